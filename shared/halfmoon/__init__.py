@@ -1,0 +1,1 @@
+"""Half Moon: the engine of the game and the wire that it is told over."""

@@ -1,0 +1,197 @@
+"""Race records, and their replay: what `halfmoon verify` checks (Contract §4)."""
+
+from collections import Counter
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from halfmoon.engine.codes import Code
+from halfmoon.engine.deals import Deal
+from halfmoon.engine.errors import EXPLANATIONS, Reason, RecordFault
+from halfmoon.engine.options import RaceOptions
+from halfmoon.engine.run import Run
+from halfmoon.engine.standings import Finish, Standing, standings
+
+_MODEL = ConfigDict(frozen=True, strict=True)
+
+Moment = Annotated[int, Field(ge=0, le=2**53 - 1)]
+
+
+class MoveAction(BaseModel):
+    """A move that was made."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    at_ms: Moment
+    move: Annotated[list[str], Field(max_length=3)]
+
+
+class UndoAction(BaseModel):
+    """An undo that was made."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    at_ms: Moment
+    undo: Literal[True] = True
+
+
+class RetireAction(BaseModel):
+    """The end of a player's race by their own will; always the last action."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    at_ms: Moment
+    retire: Literal[True] = True
+
+
+Action = MoveAction | UndoAction | RetireAction
+
+
+class RecordedPlayer(BaseModel):
+    """One player of a record: all that they did."""
+
+    model_config = _MODEL
+
+    player: str
+    name: str
+    actions: list[Action]
+
+
+class RaceRecord(BaseModel):
+    """A finished race: enough to play it again and to check every score (Contract §4)."""
+
+    model_config = _MODEL
+
+    race: str
+    room: str
+    code: Code
+    seal: str
+    options: RaceOptions
+    starts_at: Moment
+    over_at: Moment
+    players: list[RecordedPlayer]
+    standings: list[Standing]
+
+    @classmethod
+    def read(cls, text: str | bytes) -> "RaceRecord":
+        """The record in a JSON text; raises `RecordFault`, naming the first thing that is wrong."""
+        try:
+            return cls.model_validate_json(text)
+        except ValidationError as error:
+            raise RecordFault(_first_of(error)) from None
+
+    def verify(self) -> None:
+        """Check seal, every move, every score and the ranking.
+
+        Raises `RecordFault` with the first fault.
+        """
+        if self.seal != self.code.seal:
+            raise RecordFault(f"seal: {self.seal[:70]!r} is not the seal of {self.code}")
+        if self.options.code is not None and self.options.code != self.code:
+            raise RecordFault(f"options: the race was on {self.options.code}, not on {self.code}")
+        self._check_players()
+        finishes = self.replay()
+        self._check_end(finishes)
+        self._check_standings(standings(finishes))
+
+    def replay(self) -> list[Finish]:
+        """Every player's run to its end, in the order of `players`; raises `RecordFault`."""
+        deal = Deal.of(self.code)
+        ended_ms = self.over_at - self.starts_at
+        finishes: list[Finish] = []
+        for line in self.players:
+            run = Run.start(deal)
+            for number, action in enumerate(line.actions, start=1):
+                try:
+                    run = _after(run, action, self.options)
+                except RecordFault as fault:
+                    raise RecordFault(f"{line.player}, action {number}: {fault}") from None
+            if not run.is_done(undo=self.options.undo):
+                run = run.left("timed_out", max(ended_ms, run.at_ms))
+            finishes.append(Finish(player=line.player, name=line.name, run=run))
+        return finishes
+
+    def _check_players(self) -> None:
+        if not self.players:
+            raise RecordFault("players: nobody raced")
+        for field, ids in (
+            ("players", [line.player for line in self.players]),
+            ("standings", [line.player for line in self.standings]),
+        ):
+            twice = [player for player, count in Counter(ids).items() if count > 1]
+            if twice:
+                raise RecordFault(f"{field}: {twice[0]} stands there twice")
+        ranked = {line.player for line in self.standings}
+        raced = {line.player for line in self.players}
+        for player in sorted(raced - ranked):
+            raise RecordFault(f"standings: {player} raced but has no line")
+        for player in sorted(ranked - raced):
+            raise RecordFault(f"standings: {player} has a line but did not race")
+
+    def _check_end(self, finishes: list[Finish]) -> None:
+        """Whether the race ended when its options say, and nothing happened after that."""
+        limit_ms, ended_ms = self.options.time_limit_ms, self.over_at - self.starts_at
+        if ended_ms < 0:
+            raise RecordFault("over_at: the race was over before it started")
+        for finish in finishes:
+            if finish.run.at_ms > ended_ms:
+                raise RecordFault(f"{finish.player}: an action after the race was over")
+        if limit_ms is not None and ended_ms > limit_ms:
+            raise RecordFault(f"over_at: {ended_ms} ms after the start, past the time limit")
+        wins = [finish.run.at_ms for finish in finishes if finish.run.status == "won"]
+        if self.options.ends == "first_win" and wins:
+            self._check_end_at(min(wins), "the first win")
+        elif all(finish.run.status != "timed_out" for finish in finishes):
+            self._check_end_at(max(finish.run.at_ms for finish in finishes), "the last was done")
+        elif limit_ms is not None:
+            self._check_end_at(limit_ms, "the time limit")
+
+    def _check_end_at(self, expected_ms: int, why: str) -> None:
+        ended_ms = self.over_at - self.starts_at
+        if ended_ms != expected_ms:
+            raise RecordFault(
+                f"over_at: {ended_ms} ms after the start, but the race ended at {expected_ms} ms, "
+                f"with {why}"
+            )
+
+    def _check_standings(self, expected: list[Standing]) -> None:
+        told = {line.player: line for line in self.standings}
+        for line in expected:
+            given = told[line.player].model_dump()
+            for field, value in line.model_dump().items():
+                if given[field] != value:
+                    raise RecordFault(
+                        f"standings: {field} of {line.player} is {given[field]!r}, "
+                        f"but by the actions {value!r}"
+                    )
+        ranks = [line.rank for line in self.standings]
+        if ranks != sorted(ranks):
+            raise RecordFault("standings: the lines are not in the order of their ranks")
+
+
+def _after(run: Run, action: Action, options: RaceOptions) -> Run:
+    """The run after one recorded action; raises `RecordFault` without saying whose it is."""
+    if run.is_done(undo=options.undo):
+        raise RecordFault(f"it comes after the player was done ({run.status})")
+    if action.at_ms < run.at_ms:
+        raise RecordFault(f"it goes back in time, from {run.at_ms} ms to {action.at_ms} ms")
+    if options.time_limit_ms is not None and action.at_ms >= options.time_limit_ms:
+        raise RecordFault(f"at {action.at_ms} ms it comes after the time limit")
+    if isinstance(action, MoveAction):
+        outcome = run.board.attempt(action.move)
+        if isinstance(outcome, Reason):
+            raise RecordFault(f"the move {action.move} is refused: {EXPLANATIONS[outcome]}")
+        return run.moved_to(outcome, action.at_ms)
+    if isinstance(action, UndoAction):
+        if not options.undo:
+            raise RecordFault("an undo where undo is off")
+        if not run.board.can_undo:
+            raise RecordFault("an undo where no move stands")
+        return run.moved_to(run.board.undo(), action.at_ms)
+    return run.left("retired", action.at_ms)
+
+
+def _first_of(error: ValidationError) -> str:
+    first: Any = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(step) for step in first["loc"])
+    return f"{place or 'the file'}: {first['msg'].removeprefix('Value error, ')}"

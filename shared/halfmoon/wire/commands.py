@@ -1,0 +1,122 @@
+"""What a client may say (Contract §5): one union on `type`; unknown fields are refused."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from halfmoon.engine.codes import Code
+from halfmoon.wire.fields import CommandId, Count, Maybe, PlayerId, PlayerName, RoomId
+from halfmoon.wire.options import OptionChanges
+
+As = Literal["player", "spectator"]
+
+
+class BaseCommand(BaseModel):
+    """What every command has."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    id: Maybe[CommandId] = None
+
+
+class Hello(BaseCommand):
+    """Who is speaking: a new player, or by the token one that is known."""
+
+    type: Literal["hello"] = "hello"
+    name: Maybe[PlayerName] = None
+    token: Maybe[Annotated[str, StringConstraints(min_length=1, max_length=256)]] = None
+
+
+class Clock(BaseCommand):
+    """Asks for the server's time, to set the client's clock by."""
+
+    type: Literal["clock"] = "clock"
+    t: Count
+
+
+class CreateRoom(BaseCommand):
+    """Opens a room; who sends it is its host and a player."""
+
+    type: Literal["create_room"] = "create_room"
+    options: OptionChanges = OptionChanges()
+
+
+class RoomCommand(BaseCommand):
+    """What every command to a room has."""
+
+    room: RoomId
+
+
+class JoinRoom(RoomCommand):
+    """Enters a room or comes back to it; in the lobby also changes the role."""
+
+    type: Literal["join_room"] = "join_room"
+    as_: Annotated[As, Field(alias="as")] = "player"
+
+
+class LeaveRoom(RoomCommand):
+    """Leaves for good; in a race it retires first."""
+
+    type: Literal["leave_room"] = "leave_room"
+
+
+class SetReady(RoomCommand):
+    """Marks a player ready or not, in the lobby."""
+
+    type: Literal["set_ready"] = "set_ready"
+    ready: bool
+
+
+class Start(RoomCommand):
+    """Starts the countdown. Host only."""
+
+    type: Literal["start"] = "start"
+
+
+class SetOptions(RoomCommand):
+    """Changes the options that it names. Host only, in the lobby."""
+
+    type: Literal["set_options"] = "set_options"
+    options: OptionChanges
+
+
+class Kick(RoomCommand):
+    """Puts somebody out for good. Host only, not in a race."""
+
+    type: Literal["kick"] = "kick"
+    player: PlayerId
+
+
+class Rematch(RoomCommand):
+    """Back to the lobby for another race. Host only, after a race."""
+
+    type: Literal["rematch"] = "rematch"
+    code: Maybe[Code] = None
+
+
+class Move(RoomCommand):
+    """Removes the exposed cards of two or three spots."""
+
+    type: Literal["move"] = "move"
+    turn: Count
+    spots: list[str]
+    """Texts, so that what is no spot gets its reason and not a shrug."""
+
+
+class Undo(RoomCommand):
+    """Takes the last move back."""
+
+    type: Literal["undo"] = "undo"
+    turn: Count
+
+
+class Retire(RoomCommand):
+    """Ends the player's race with what they have."""
+
+    type: Literal["retire"] = "retire"
+
+
+AnyRoomCommand = (
+    JoinRoom | LeaveRoom | SetReady | Start | SetOptions | Kick | Rematch | Move | Undo | Retire
+)
+Command = Hello | Clock | CreateRoom | AnyRoomCommand

@@ -1,0 +1,319 @@
+"""What the server says (Contract §5): answers and broadcasts, one union on `type`."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from halfmoon.engine.cards import Card
+from halfmoon.engine.codes import Code
+from halfmoon.engine.run import RunStatus
+from halfmoon.engine.spots import Spot
+from halfmoon.engine.standings import Standing
+from halfmoon.wire.commands import As
+from halfmoon.wire.errors import ErrorCode, Reason
+from halfmoon.wire.fields import Count, Maybe, Milliseconds, Moment, PlayerId, RaceId, RoomId, Seal
+from halfmoon.wire.options import RoomOptions
+
+_MODEL = ConfigDict(frozen=True, strict=True, populate_by_name=True)
+
+PlayerStatus = Literal["waiting"] | RunStatus
+RoomState = Literal["lobby", "countdown", "racing", "over"]
+
+
+class Part(BaseModel):
+    """A piece of a message. A reader ignores fields that it doesn't know."""
+
+    model_config = _MODEL
+
+
+class Message(BaseModel):
+    """A whole message."""
+
+    model_config = _MODEL
+
+
+class PileView(Part):
+    """A tableau pile as its player sees it."""
+
+    top: Card | None
+    count: Annotated[int, Field(ge=0, le=8)]
+
+
+class BoardView(Part):
+    """A board as its own player sees it (Contract §5, *Boards*)."""
+
+    turn: Count
+    """Actions (moves and undos) made on it."""
+    piles: Annotated[list[PileView], Field(min_length=12, max_length=12)]
+    reserve: Annotated[list[Card | None], Field(min_length=8, max_length=8)]
+    score: Count
+    moves: Count
+    status: RunStatus
+    can_undo: bool
+
+
+class ServerInfo(Part):
+    """What answers."""
+
+    version: str
+
+
+class PlayerLine(Part):
+    """A player in the snapshot of a room."""
+
+    player: PlayerId
+    name: str
+    ready: bool
+    online: bool
+    status: PlayerStatus
+    score: Count
+    moves: Count
+
+
+class You(Part):
+    """What the snapshot of a room says to its reader alone."""
+
+    as_: Annotated[As, Field(alias="as")]
+    board: Maybe[BoardView] = None
+
+
+class ProgressLine(Part):
+    """How a player stands: all that rivals are told."""
+
+    player: PlayerId
+    score: Count
+    moves: Count
+    status: RunStatus
+    best: Count
+    at_ms: Milliseconds
+    """The player's last change, from the start of the race."""
+
+
+# Answers
+
+
+class Welcome(Message):
+    """Answer to `hello`."""
+
+    type: Literal["welcome"] = "welcome"
+    player: PlayerId
+    name: str
+    token: str
+    server: ServerInfo
+    at: Moment
+    re: Maybe[str] = None
+
+
+class ClockAnswer(Message):
+    """Answer to `clock`: the value sent, and the server's time."""
+
+    type: Literal["clock"] = "clock"
+    t: Count
+    at: Moment
+    re: Maybe[str] = None
+
+
+class RoomSnapshot(Message):
+    """A room as one of its people sees it: everything needed to go on."""
+
+    type: Literal["room"] = "room"
+    room: RoomId
+    n: Count
+    """The number of the last broadcast that this snapshot holds."""
+    state: RoomState
+    host: PlayerId
+    host_name: str
+    options: RoomOptions
+    seal: Seal
+    code: Maybe[Code] = None
+    players: list[PlayerLine]
+    spectators: Count
+    starts_at: Maybe[Moment] = None
+    ends_at: Maybe[Moment] = None
+    race: Maybe[RaceId] = None
+    standings: Maybe[list[Standing]] = None
+    you: You
+    re: Maybe[str] = None
+
+
+class Ok(Message):
+    """Answer to a command that has nothing more to say."""
+
+    type: Literal["ok"] = "ok"
+    room: RoomId
+    re: Maybe[str] = None
+
+
+class Left(Message):
+    """Answer to `leave_room`."""
+
+    type: Literal["left"] = "left"
+    room: RoomId
+    re: Maybe[str] = None
+
+
+class Moved(Message):
+    """Answer to `move`."""
+
+    type: Literal["moved"] = "moved"
+    room: RoomId
+    turn: Count
+    removed: list[Card]
+    """The cards that went, in the order of the move's `spots`."""
+    revealed: dict[Spot, Card | None]
+    """Every spot of the move with the card now exposed there."""
+    score: Count
+    moves: Count
+    status: RunStatus
+    at_ms: Milliseconds
+    re: Maybe[str] = None
+
+
+class Undone(Message):
+    """Answer to `undo`."""
+
+    type: Literal["undone"] = "undone"
+    room: RoomId
+    turn: Count
+    restored: dict[Spot, Card]
+    score: Count
+    moves: Count
+    status: RunStatus
+    at_ms: Milliseconds
+    re: Maybe[str] = None
+
+
+class Error(Message):
+    """The command changed nothing, and why. The connection stays."""
+
+    type: Literal["error"] = "error"
+    code: ErrorCode
+    message: str
+    """For developers, in English; a page says it in the player's language by `code`."""
+    room: Maybe[RoomId] = None
+    reason: Maybe[Reason] = None
+    """With `illegal_move`."""
+    board: Maybe[BoardView] = None
+    """With `stale_turn`: the board as it is."""
+    retry_ms: Maybe[Milliseconds] = None
+    """With `rate_limited`: when it is worth trying again."""
+    re: Maybe[str] = None
+
+
+# Broadcasts to everybody in the room
+
+
+class Broadcast(Message):
+    """What everybody in a room is told; `n` counts up by one."""
+
+    room: RoomId
+    n: Count
+
+
+class PlayerJoined(Broadcast):
+    """Somebody came, as a player or to watch."""
+
+    type: Literal["player_joined"] = "player_joined"
+    player: PlayerId
+    name: str
+    as_: Annotated[As, Field(alias="as")]
+    ready: bool
+    online: bool
+
+
+class PlayerLeft(Broadcast):
+    """Somebody left for good; who left during a race stays listed until the rematch."""
+
+    type: Literal["player_left"] = "player_left"
+    player: PlayerId
+    why: Literal["left", "kicked"]
+
+
+class PlayerChanged(Broadcast):
+    """Role, ready mark, presence or the host's office of somebody changed."""
+
+    type: Literal["player_changed"] = "player_changed"
+    player: PlayerId
+    as_: Annotated[As, Field(alias="as")]
+    ready: bool
+    online: bool
+    host: bool
+
+
+class OptionsChanged(Broadcast):
+    """The options as they are now."""
+
+    type: Literal["options"] = "options"
+    options: RoomOptions
+    seal: Seal
+    code: Maybe[Code] = None
+
+
+class Lobby(Broadcast):
+    """The same people in the lobby again, nobody ready, with a new deal."""
+
+    type: Literal["lobby"] = "lobby"
+    options: RoomOptions
+    seal: Seal
+    code: Maybe[Code] = None
+
+
+class Countdown(Broadcast):
+    """The race will start; or, with null, was called off."""
+
+    type: Literal["countdown"] = "countdown"
+    starts_at: Moment | None
+    why: Maybe[Literal["nobody_ready"]] = None
+
+
+class Started(Broadcast):
+    """The race runs."""
+
+    type: Literal["started"] = "started"
+    race: RaceId
+    starts_at: Moment
+    ends_at: Maybe[Moment] = None
+    seal: Seal
+    code: Maybe[Code] = None
+    players: list[PlayerId]
+    """Those who race."""
+
+
+class Progress(Broadcast):
+    """How some players stand now; many changes within a tick travel in one."""
+
+    type: Literal["progress"] = "progress"
+    players: list[ProgressLine]
+
+
+class Over(Broadcast):
+    """The race is over: its deal is told, and who came in how."""
+
+    type: Literal["over"] = "over"
+    race: RaceId
+    code: Code
+    seal: Seal
+    standings: list[Standing]
+
+
+class BoardDealt(Message):
+    """To each racer, after `started`: their own board."""
+
+    type: Literal["board"] = "board"
+    room: RoomId
+    board: BoardView
+
+
+Answer = Welcome | ClockAnswer | RoomSnapshot | Ok | Left | Moved | Undone | Error
+AnyBroadcast = (
+    PlayerJoined
+    | PlayerLeft
+    | PlayerChanged
+    | OptionsChanged
+    | Lobby
+    | Countdown
+    | Started
+    | Progress
+    | Over
+)
+AnyMessage = Answer | AnyBroadcast | BoardDealt
