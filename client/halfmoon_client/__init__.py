@@ -1,0 +1,1 @@
+"""The clients in Python: a seat at a race, and who may sit on it."""

@@ -1,0 +1,1 @@
+"""The web client: static files, served as written."""

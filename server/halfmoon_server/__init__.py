@@ -1,0 +1,1 @@
+"""The server: rooms, their logs, and the connections to them."""
