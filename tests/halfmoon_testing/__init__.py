@@ -1,0 +1,1 @@
+"""What the tests say things with."""
