@@ -1,0 +1,191 @@
+/** A room after a broadcast: pure, (room, message) to room. */
+
+/**
+ * @typedef {import("./messages.js").Message} Message
+ * @typedef {import("./messages.js").PlayerLine} PlayerLine
+ */
+
+/**
+ * A player as the room lists them, and what only this client adds.
+ * @typedef {PlayerLine & {best?: number, best_at_ms?: number, left?: boolean}} Player
+ */
+
+/**
+ * The answer `room`, kept up to date by the broadcasts after it.
+ * @typedef {Omit<Extract<Message, {type: "room"}>, "type" | "re" | "players"> & {players: Player[]}} Room
+ */
+
+/** Messages that carry `n`. */
+export const COUNTED = new Set([
+  "player_joined", "player_left", "player_changed", "options", "lobby", "countdown", "started", "progress", "over",
+]);
+
+/** @param {Extract<Message, {type: "room"}>} message @returns {Room} */
+export function entered(message) {
+  const { type, re, ...room } = message;
+  return { ...room, players: room.players.map((line) => ({ ...line })) };
+}
+
+/**
+ * @param {Room} room
+ * @param {string | undefined} player
+ * @param {Partial<Player>} change
+ * @returns {Room}
+ */
+export function withPlayer(room, player, change) {
+  const players = room.players.map((line) => (line.player === player ? { ...line, ...change } : line));
+  return { ...room, players };
+}
+
+/**
+ * @param {Room} room whose `n` is the message's already
+ * @param {Message} message
+ * @param {string | undefined} me
+ * @returns {Room | null} null where the message tells of somebody unknown: the room has to be asked for again
+ */
+export function changed(room, message, me) {
+  switch (message.type) {
+    case "player_joined":
+      return joined(room, message, me);
+    case "player_left":
+      return left(room, message);
+    case "player_changed":
+      return playerChanged(room, message, me);
+    case "options":
+      return withOptions(room, message);
+    case "lobby":
+      return backInLobby(room, message);
+    case "countdown":
+      return countdown(room, message);
+    case "started":
+      return started(room, message);
+    case "progress":
+      return message.players.reduce(progressed, room);
+    case "over":
+      return over(room, message);
+    default:
+      return room;
+  }
+}
+
+/** @param {Room} room @param {string} player */
+const lists = (room, player) => room.players.some((line) => line.player === player);
+
+/**
+ * @param {Room} room @param {Extract<Message, {type: "player_joined"}>} message @param {string} [me]
+ * @returns {Room}
+ */
+function joined(room, message, me) {
+  const { player, name, ready, online } = message;
+  if (lists(room, player)) return withPlayer(room, player, { name, ready, online, left: false });
+  if (message.as === "spectator") {
+    return player === me ? room : { ...room, spectators: room.spectators + 1 };
+  }
+  return { ...room, players: [...room.players, newcomer(player, name, ready, online)] };
+}
+
+/** @param {string} player @param {string} name @param {boolean} ready @param {boolean} online @returns {Player} */
+const newcomer = (player, name, ready, online) =>
+  ({ player, name, ready, online, status: "waiting", score: 0, moves: 0 });
+
+/**
+ * Who leaves during a race stays listed until the rematch.
+ * @param {Room} room @param {Extract<Message, {type: "player_left"}>} message @returns {Room}
+ */
+function left(room, { player }) {
+  const line = room.players.find((other) => other.player === player);
+  if (!line) return { ...room, spectators: Math.max(0, room.spectators - 1) };
+  const raced = (room.state === "racing" || room.state === "over") && line.status !== "waiting";
+  if (raced) return withPlayer(room, player, { online: false, left: true });
+  return { ...room, players: room.players.filter((other) => other !== line) };
+}
+
+/**
+ * @param {Room} room @param {Extract<Message, {type: "player_changed"}>} message @param {string} [me]
+ * @returns {Room | null}
+ */
+function playerChanged(room, message, me) {
+  const { player, ready, online } = message;
+  const wasListed = lists(room, player);
+  const isPlayer = message.as === "player";
+  if (isPlayer && !wasListed) return null;
+  let next = isPlayer ? withPlayer(room, player, { ready, online }) : room;
+  if (!isPlayer && wasListed) {
+    const players = room.players.filter((line) => line.player !== player);
+    next = { ...room, players, spectators: room.spectators + 1 };
+  }
+  if (player === me) next = { ...next, you: { ...next.you, as: message.as } };
+  return message.host && room.host !== player ? withHost(next, player) : next;
+}
+
+/** @param {Room} room @param {string} host @returns {Room | null} */
+function withHost(room, host) {
+  const line = room.players.find((other) => other.player === host);
+  return line ? { ...room, host, host_name: line.name } : null;
+}
+
+/**
+ * @param {Room} room @param {Extract<Message, {type: "options" | "lobby"}>} message @returns {Room}
+ */
+function withOptions(room, { options, seal, code }) {
+  const { code: old, ...rest } = room;
+  return { ...rest, options, seal, ...(code !== undefined && { code }) };
+}
+
+/**
+ * The same people, nobody ready.  Who only looks away can't be told here from who left before this
+ * client came, so a room with such a line is asked for again.
+ * @param {Room} room @param {Extract<Message, {type: "lobby"}>} message @returns {Room | null}
+ */
+function backInLobby(room, message) {
+  const here = room.players.filter((line) => !line.left);
+  if (here.some((line) => !line.online)) return null;
+  const players = here.map((line) => newcomer(line.player, line.name, false, line.online));
+  const { starts_at, ends_at, race, standings, boards, ...rest } = withOptions(room, message);
+  return { ...rest, state: "lobby", players, you: { as: room.you.as } };
+}
+
+/**
+ * @param {Room} room @param {Extract<Message, {type: "countdown"}>} message @returns {Room}
+ */
+function countdown(room, { starts_at }) {
+  if (starts_at !== null) return { ...room, state: "countdown", starts_at };
+  const { starts_at: off, ...rest } = room;
+  return { ...rest, state: "lobby" };
+}
+
+/**
+ * @param {Room} room @param {Extract<Message, {type: "started"}>} message @returns {Room}
+ */
+function started(room, message) {
+  const { race, starts_at, ends_at, seal, code } = message;
+  const racing = new Set(message.players);
+  const players = room.players.map((line) => ({
+    ...newcomer(line.player, line.name, line.ready, line.online),
+    status: /** @type {Player["status"]} */ (racing.has(line.player) ? "racing" : "waiting"),
+  }));
+  return {
+    ...room, state: "racing", race, starts_at, seal, players, you: { as: room.you.as },
+    ...(ends_at !== undefined && { ends_at }), ...(code !== undefined && { code }),
+  };
+}
+
+/**
+ * @param {Room} room @param {import("./messages.js").ProgressLine} line @returns {Room}
+ */
+function progressed(room, { player, score, moves, status, best, at_ms }) {
+  const known = room.players.find((other) => other.player === player);
+  const better = best > (known?.best ?? 0);
+  return withPlayer(room, player, { score, moves, status, best, ...(better && { best_at_ms: at_ms }) });
+}
+
+/**
+ * @param {Room} room @param {Extract<Message, {type: "over"}>} message @returns {Room}
+ */
+function over(room, { race, code, seal, standings }) {
+  const next = standings.reduce(
+    (sofar, { player, status, score, best, moves }) => withPlayer(sofar, player, { status, score, best, moves }),
+    room,
+  );
+  return { ...next, state: "over", race, code, seal, standings };
+}

@@ -1,0 +1,263 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { NOTHING, told as newsTold } from "../../client/halfmoon_web/js/state.js";
+import { SEAL, OPTIONS, after, board, from, line, moved, room, started, told, undone, welcome } from "./builders.mjs";
+
+const inLobby = after(welcome(), room());
+const racing = from(inLobby, started(), { type: "board", room: "H4K7P", board: board() });
+const players = (state) => state.room.players.map((one) => one.player);
+const lineOf = (state, player) => state.room.players.find((one) => one.player === player);
+
+test("welcome says who one is, and keeps the token out of the state", () => {
+  assert.deepEqual(after(welcome()), { ...NOTHING, me: { player: "p_kata", name: "kata" } });
+});
+
+test("room is taken as it is", () => {
+  assert.equal(inLobby.room.room, "H4K7P");
+  assert.equal(inLobby.room.state, "lobby");
+  assert.deepEqual(players(inLobby), ["p_orsi", "p_kata"]);
+});
+
+test("a state is never changed in place", () => {
+  const freeze = (value) => {
+    if (value && typeof value === "object") Object.values(Object.freeze(value)).forEach(freeze);
+    return value;
+  };
+  const frozen = freeze(structuredClone(racing));
+  from(frozen, moved(), undone(), told(12, { type: "progress", players: [{ player: "p_orsi", score: 10, moves: 1, status: "racing", best: 10, at_ms: 5 }] }));
+});
+
+test("who joins as a player is listed, who joins to watch is counted", () => {
+  const state = from(inLobby,
+    told(11, { type: "player_joined", player: "p_bence", name: "Bence", as: "player", ready: false, online: true }),
+    told(12, { type: "player_joined", player: "p_eva", name: "Éva", as: "spectator", ready: false, online: true }));
+  assert.deepEqual(players(state), ["p_orsi", "p_kata", "p_bence"]);
+  assert.equal(state.room.spectators, 1);
+  assert.equal(state.room.n, 12);
+});
+
+test("one's own joining, told again, makes no second seat", () => {
+  const own = told(11, { type: "player_joined", player: "p_kata", name: "kata", as: "player", ready: false, online: true });
+  assert.deepEqual(players(from(inLobby, own)), ["p_orsi", "p_kata"]);
+  const watching = from(inLobby, room({ players: [line("p_orsi")], spectators: 1, you: { as: "spectator" } }));
+  const ownWatch = told(11, { type: "player_joined", player: "p_kata", name: "kata", as: "spectator", ready: false, online: true });
+  assert.equal(from(watching, ownWatch).room.spectators, 1);
+});
+
+test("who leaves the lobby is gone; a spectator is counted off", () => {
+  const state = from(inLobby, told(11, { type: "player_left", player: "p_orsi", why: "left" }));
+  assert.deepEqual(players(state), ["p_kata"]);
+  const watched = after(welcome(), room({ spectators: 2 }));
+  assert.equal(from(watched, told(11, { type: "player_left", player: "p_eva", why: "left" })).room.spectators, 1);
+});
+
+test("who leaves during a race stays listed, away", () => {
+  const state = from(racing, told(12, { type: "player_left", player: "p_orsi", why: "left" }));
+  assert.equal(lineOf(state, "p_orsi").online, false);
+});
+
+test("being kicked ends the room and is told", () => {
+  const state = from(inLobby, told(11, { type: "player_left", player: "p_kata", why: "kicked" }));
+  assert.equal(state.room, null);
+  assert.equal(state.news.what, "kicked");
+});
+
+test("being kicked counts also behind a gap", () => {
+  const state = from(inLobby, told(15, { type: "player_left", player: "p_kata", why: "kicked" }));
+  assert.equal(state.room, null);
+});
+
+test("left ends the room without a word", () => {
+  const state = from(inLobby, { type: "left", room: "H4K7P" });
+  assert.equal(state.room, null);
+  assert.equal(state.news, null);
+  assert.equal(from(inLobby, { type: "left", room: "OTHER" }).room.room, "H4K7P");
+});
+
+test("player_changed: ready, away, host", () => {
+  const change = { type: "player_changed", player: "p_kata", as: "player", ready: true, online: false, host: true };
+  const state = from(inLobby, told(11, change));
+  assert.equal(lineOf(state, "p_kata").ready, true);
+  assert.equal(lineOf(state, "p_kata").online, false);
+  assert.equal(state.room.host, "p_kata");
+  assert.equal(state.room.host_name, "kata");
+});
+
+test("a player who becomes a spectator leaves the list; one's own role follows", () => {
+  const state = from(inLobby, told(11, { type: "player_changed", player: "p_kata", as: "spectator", ready: false, online: true, host: false }));
+  assert.deepEqual(players(state), ["p_orsi"]);
+  assert.equal(state.room.spectators, 1);
+  assert.equal(state.room.you.as, "spectator");
+});
+
+test("a spectator who becomes a player is nobody that is known: the room is asked for again", () => {
+  const state = from(inLobby, told(11, { type: "player_changed", player: "p_eva", as: "player", ready: false, online: true, host: false }));
+  assert.equal(state.gap, true);
+});
+
+test("options bring the new seal, and a code only where there is one", () => {
+  const open = from(inLobby, told(11, { type: "options", options: { ...OPTIONS, code: "HM1-N-AAAAAAB" }, seal: "aa", code: "HM1-N-AAAAAAB" }));
+  assert.equal(open.room.code, "HM1-N-AAAAAAB");
+  const sealed = from(open, told(12, { type: "options", options: OPTIONS, seal: "bb" }));
+  assert.equal("code" in sealed.room, false);
+  assert.equal(sealed.room.seal, "bb");
+});
+
+test("countdown runs, and can be called off", () => {
+  const running = from(inLobby, told(11, { type: "countdown", starts_at: 5_000 }));
+  assert.equal(running.room.state, "countdown");
+  assert.equal(running.room.starts_at, 5_000);
+  const off = from(running, told(12, { type: "countdown", starts_at: null, why: "nobody is online" }));
+  assert.equal(off.room.state, "lobby");
+  assert.equal("starts_at" in off.room, false);
+  assert.equal(off.news.what, "called_off");
+});
+
+test("started: who races races, who doesn't waits", () => {
+  const state = from(inLobby, started(11, { players: ["p_orsi"] }));
+  assert.equal(state.room.state, "racing");
+  assert.equal(state.room.race, "r1");
+  assert.equal(lineOf(state, "p_orsi").status, "racing");
+  assert.equal(lineOf(state, "p_kata").status, "waiting");
+  assert.equal(state.room.you.board, undefined);
+});
+
+test("board is one's own board", () => {
+  assert.equal(racing.room.you.board.piles[0].top, "5S");
+  assert.equal(from(racing, { type: "board", room: "OTHER", board: board({ turn: 9 }) }).room.you.board.turn, 0);
+});
+
+test("moved: cards go, the next show, the numbers follow", () => {
+  const mine = from(racing, moved()).room.you.board;
+  assert.deepEqual(mine.piles[0], { top: "9C", count: 7 });
+  assert.deepEqual(mine.piles[7], { top: "JC", count: 7 });
+  assert.deepEqual([mine.turn, mine.score, mine.moves, mine.can_undo], [1, 10, 1, true]);
+  assert.deepEqual([lineOf(from(racing, moved()), "p_kata").score], [10]);
+});
+
+test("moved: the last card of a pile and a reserve card leave nothing", () => {
+  const last = from(racing, { type: "board", room: "H4K7P", board: board({ piles: board().piles.map((pile) => ({ ...pile, count: 1 })) }) });
+  const mine = from(last, moved({ revealed: { 11: null, R1: null } })).room.you.board;
+  assert.deepEqual(mine.piles[10], { top: null, count: 0 });
+  assert.equal(mine.reserve[0], null);
+});
+
+test("undone after moved is the board before, but for the turn", () => {
+  const mine = from(racing, moved(), undone()).room.you.board;
+  assert.deepEqual(mine, board({ turn: 2 }));
+});
+
+test("undone puts a card back on an emptied spot", () => {
+  const emptied = from(racing, moved({ revealed: { 1: "9C", R1: null } }));
+  const mine = from(emptied, undone({ restored: { 1: "5S", R1: "AH" } })).room.you.board;
+  assert.equal(mine.reserve[0], "AH");
+  assert.deepEqual(mine.piles[0], { top: "5S", count: 8 });
+});
+
+test("an answer given before is passed over", () => {
+  const once = from(racing, moved());
+  assert.deepEqual(from(once, moved()), once);
+});
+
+test("an answer too far on asks for the room", () => {
+  assert.equal(from(racing, moved({ turn: 3 })).gap, true);
+});
+
+test("stale_turn brings the board as it is, and no news", () => {
+  const state = from(racing, [
+    { type: "error", code: "stale_turn", message: "", re: "x", board: board({ turn: 4, score: 40 }) },
+    { type: "move", room: "H4K7P", turn: 0, spots: ["1", "8"] },
+  ]);
+  assert.equal(state.room.you.board.turn, 4);
+  assert.equal(state.news, null);
+});
+
+test("a refusal is news with the reason, and changes nothing else", () => {
+  const state = from(racing, [
+    { type: "error", code: "illegal_move", reason: "not_eleven", message: "", re: "x" },
+    { type: "move", room: "H4K7P", turn: 0, spots: ["1", "2"] },
+  ]);
+  assert.deepEqual(state.news, { what: "illegal_move", command: "move", reason: "not_eleven" });
+  assert.deepEqual(state.room, racing.room);
+  assert.equal(newsTold(state).news, null);
+});
+
+test("a refused return ends the room and is told", () => {
+  for (const code of ["unknown_room", "not_allowed", "room_full"]) {
+    const state = from(inLobby, [{ type: "error", code, message: "", re: "x" }, { type: "join_room", room: "H4K7P", as: "player" }]);
+    assert.equal(state.room, null);
+    assert.equal(state.news.what, code);
+  }
+});
+
+test("progress: numbers and statuses of those named, the moment of the best kept", () => {
+  const line1 = { player: "p_orsi", score: 30, moves: 3, status: "racing", best: 30, at_ms: 7_000 };
+  const line2 = { ...line1, score: 20, moves: 2, status: "deadlocked", at_ms: 9_000 };
+  const state = from(racing, told(12, { type: "progress", players: [line1] }), told(13, { type: "progress", players: [line2] }));
+  const orsi = lineOf(state, "p_orsi");
+  assert.deepEqual([orsi.score, orsi.best, orsi.best_at_ms, orsi.status], [20, 30, 7_000, "deadlocked"]);
+});
+
+const STANDINGS = [
+  { rank: 1, player: "p_kata", name: "kata", status: "won", score: 520, best: 520, moves: 48, actions: 50, time_ms: 300_000 },
+  { rank: 2, player: "p_orsi", name: "orsi", status: "timed_out", score: 100, best: 110, moves: 9, actions: 12, time_ms: 200_000 },
+];
+
+test("over: standings, the code, and each status", () => {
+  const state = from(racing, told(12, { type: "over", race: "r1", code: "HM1-S-X", seal: SEAL, standings: STANDINGS }));
+  assert.equal(state.room.state, "over");
+  assert.equal(state.room.code, "HM1-S-X");
+  assert.equal(lineOf(state, "p_orsi").status, "timed_out");
+  assert.equal(state.room.standings.length, 2);
+});
+
+test("rematch: the same people, nobody ready, a new seal, nothing of the last race", () => {
+  const over = from(racing, told(12, { type: "over", race: "r1", code: "HM1-S-X", seal: SEAL, standings: STANDINGS }));
+  const state = from(over, told(13, { type: "lobby", options: OPTIONS, seal: "new" }));
+  assert.equal(state.room.state, "lobby");
+  assert.equal(state.room.seal, "new");
+  for (const key of ["code", "race", "standings", "starts_at", "ends_at"]) assert.equal(key in state.room, false, key);
+  assert.equal(state.room.you.board, undefined);
+  assert.ok(state.room.players.every((one) => !one.ready && one.status === "waiting" && one.score === 0));
+});
+
+test("rematch: who left during the race is gone", () => {
+  const over = from(racing,
+    told(12, { type: "player_left", player: "p_orsi", why: "left" }),
+    told(13, { type: "over", race: "r1", code: "HM1-S-X", seal: SEAL, standings: STANDINGS }),
+    told(14, { type: "lobby", options: OPTIONS, seal: "new" }));
+  assert.deepEqual(players(over), ["p_kata"]);
+});
+
+test("rematch with somebody away asks for the room, for they may have left before one came", () => {
+  const away = after(welcome(), room({ state: "over", players: [line("p_orsi", { online: false }), line("p_kata")] }));
+  assert.equal(from(away, told(11, { type: "lobby", options: OPTIONS, seal: "new" })).gap, true);
+});
+
+test("a number left out asks for the room; until it comes nothing more is believed", () => {
+  const gap = from(inLobby, told(12, { type: "countdown", starts_at: 5 }));
+  assert.equal(gap.gap, true);
+  assert.equal(gap.room.state, "lobby");
+  assert.equal(from(gap, told(11, { type: "countdown", starts_at: 5 })).room.state, "lobby");
+  const whole = from(gap, room({ n: 12, state: "countdown", starts_at: 5 }));
+  assert.equal(whole.gap, false);
+  assert.equal(whole.room.state, "countdown");
+});
+
+test("a number already had is passed over", () => {
+  assert.deepEqual(from(inLobby, told(10, { type: "countdown", starts_at: 5 })), inLobby);
+});
+
+test("broadcasts of another room, and messages nobody knows, change nothing", () => {
+  assert.deepEqual(from(inLobby, { ...told(11, { type: "countdown", starts_at: 5 }), room: "OTHER" }), inLobby);
+  assert.deepEqual(from(inLobby, { type: "reaction", room: "H4K7P", n: 11 }), inLobby);
+  assert.deepEqual(from(inLobby, { type: "ok", room: "H4K7P", re: "x" }), inLobby);
+});
+
+test("coming back in the middle of a race: the snapshot is all that is needed", () => {
+  const back = after(welcome(), room({ n: 77, state: "racing", race: "r1", starts_at: 1, you: { as: "player", board: board({ turn: 5, score: 50, moves: 5 }) } }));
+  const state = from(back, moved({ turn: 6, score: 60, moves: 6 }), told(78, { type: "progress", players: [] }));
+  assert.equal(state.room.you.board.score, 60);
+  assert.equal(state.gap, false);
+});
