@@ -39,9 +39,7 @@ def canonical(text: str) -> str | None:
     for character in text.strip(" \t\r\n"):
         if character == "-":
             continue
-        if "a" <= character <= "z":
-            character = chr(ord(character) - 32)
-        letters += character
+        letters += chr(ord(character) - 32) if "a" <= character <= "z" else character
     if letters[:4] not in ("HM1N", "HM1S"):
         return None
     variant, body = letters[3], letters[4:]
@@ -69,12 +67,8 @@ def seal_of(code: str) -> str:
 
 def two_packs() -> list[str]:
     """104 cards in the order before shuffling."""
-    cards = []
-    for _ in range(2):
-        for suit in "SHDC":
-            for rank in "A23456789TJQK":
-                cards.append(rank + suit)
-    return cards
+    pack = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
+    return pack + pack
 
 
 class _Words:
@@ -152,9 +146,7 @@ class OracleBoard:
 
     @classmethod
     def of_deck(cls, cards: Sequence[str]) -> OracleBoard:
-        piles = []
-        for pile in range(12):
-            piles.append(list(cards[8 * pile : 8 * pile + 8]))
+        piles = [list(cards[8 * pile : 8 * pile + 8]) for pile in range(12)]
         return cls(piles, list(cards[96:104]))
 
     @classmethod
@@ -176,13 +168,15 @@ class OracleBoard:
         return [len(pile) for pile in self.piles]
 
     def legal_moves(self) -> set[frozenset[str]]:
-        """Every set of spots whose cards may go: all pairs and all threes are tried."""
+        """Every set of spots whose cards may go: all twos and all threes are tried."""
         cards = self.exposed()
         moves = set()
-        for size in (2, 3):
-            for spots in combinations(cards, size):
-                if reason_of_cards([cards[spot] for spot in spots]) is None:
-                    moves.add(frozenset(spots))
+        for one, other in combinations(cards, 2):
+            if value(cards[one]) + value(cards[other]) == 11:
+                moves.add(frozenset([one, other]))
+        for spots in combinations(cards, 3):
+            if {cards[spot][0] for spot in spots} == {"J", "Q", "K"}:
+                moves.add(frozenset(spots))
         return moves
 
     def reason(self, spots: Sequence[str]) -> str | None:
