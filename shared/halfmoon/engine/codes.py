@@ -67,7 +67,7 @@ class Code(TextValue):
         body = text.strip(BLANKS)
         if not body:
             raise UnreadableCode("an empty text is no game code")
-        if len(body) > 4 * LONGEST_SHOWN:
+        if len(body.replace("-", "")) > 4 * LONGEST_SHOWN:
             raise UnreadableCode(f"{_shown(body)} is too long for a game code")
         _check_characters(body)
         letters = body.replace("-", "").upper()
