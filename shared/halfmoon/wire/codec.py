@@ -32,7 +32,7 @@ class BadMessage(ValueError):
 def read_command(text: str) -> Command:
     """The command in a frame's text; raises `BadMessage`."""
     try:
-        command = COMMANDS.validate_json(text)
+        command = COMMANDS.validate_json(text, by_alias=True, by_name=False)
     except ValidationError as error:
         raise BadMessage(_first_fault(error), _id_in(text)) from None
     # Every key has a colon and colons in strings only add to them: with as many colons as fields,
@@ -77,7 +77,8 @@ def _refuse_repeated_keys(text: str) -> None:
 def _id_in(text: str) -> str | None:
     """The command's `id`, as far as one can be read in a text that is no command."""
     try:
-        value = json.loads(text)
+        # The other values don't matter, and a number of 5,000 digits would be none for Python.
+        value = json.loads(text, parse_int=float)
     except (ValueError, RecursionError):
         return None
     found = cast("dict[str, Any]", value).get("id") if isinstance(value, dict) else None
@@ -92,6 +93,10 @@ def _id_in(text: str) -> str | None:
 
 def _first_fault(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
+    if first["type"] == "union_tag_not_found":
+        return "type: Field required"
+    if first["type"] == "union_tag_invalid":
+        return f"type: there is no {first.get('ctx', {})['tag'][:LONGEST_ID]!r}"
     # The first step names the union's member where the fault lies inside one.
     steps = [str(step) for step in first["loc"][1:]]
     place = ".".join(steps)

@@ -1,8 +1,8 @@
 """What a client may say (Contract §5): one union on `type`; unknown fields are refused."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, FailFast, Field, StringConstraints, model_validator
 
 from halfmoon.engine.codes import Code
 from halfmoon.wire.fields import CommandId, Count, Maybe, PlayerId, PlayerName, RoomId
@@ -14,7 +14,8 @@ As = Literal["player", "spectator"]
 class BaseCommand(BaseModel):
     """What every command has."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    # By name for whoever writes `JoinRoom(room=…, as_="spectator")`; the codec reads by alias only.
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", validate_by_name=True)
 
     id: Maybe[CommandId] = None
 
@@ -22,9 +23,25 @@ class BaseCommand(BaseModel):
 class Hello(BaseCommand):
     """Who is speaking: a new player, or by the token one that is known."""
 
+    model_config = ConfigDict(
+        json_schema_extra={"anyOf": [{"required": ["name"]}, {"required": ["token"]}]}
+    )
+
     type: Literal["hello"] = "hello"
     name: Maybe[PlayerName] = None
     token: Maybe[Annotated[str, StringConstraints(min_length=1, max_length=256)]] = None
+
+    @model_validator(mode="after")
+    def _is_somebody(self) -> "Hello":
+        if self.name is None and self.token is None:
+            raise ValueError("name: a new player needs a name")
+        return self
+
+    @model_validator(mode="after")
+    def _is_somebody(self) -> Self:
+        if self.name is None and self.token is None:
+            raise ValueError("a name is needed where there is no token")
+        return self
 
 
 class Clock(BaseCommand):
@@ -99,8 +116,8 @@ class Move(RoomCommand):
 
     type: Literal["move"] = "move"
     turn: Count
-    spots: list[str]
-    """Texts, so that what is no spot gets its reason and not a shrug."""
+    spots: Annotated[list[str], FailFast()]
+    """Two or three spots; what is none is an `illegal_move` with its reason, no `bad_message`."""
 
 
 class Undo(RoomCommand):

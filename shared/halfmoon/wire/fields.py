@@ -112,14 +112,21 @@ ROOM_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Digits and letters of which no two look alike; a room id is five of them."""
 ROOM_ID_LENGTH = 5
 
+
+def read_room_id(text: str) -> str:
+    """The room id in upper case. Only ASCII has one here: `'ſ'.upper()` is `S`."""
+    return text.upper() if text.isascii() else text
+
+
 RoomId = Annotated[
     str,
     StringConstraints(max_length=64),
-    AfterValidator(str.upper),
+    AfterValidator(read_room_id),
     Field(examples=["K7M2P"]),
 ]
 """A room id in any case on input; what is no room's id is `unknown_room`, not a bad message."""
 
 PlayerId = Annotated[str, StringConstraints(max_length=64), Field(examples=["p_4f1c0a9e2b7d8c35"])]
 RaceId = Annotated[str, StringConstraints(max_length=64), Field(examples=["r_b1946ac92492d234"])]
-Seal = Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
+SEAL_PATTERN = "^[0-9a-f]{64}$"
+Seal = Annotated[str, StringConstraints(pattern=SEAL_PATTERN)]

@@ -1,8 +1,8 @@
 """The options of a room (Contract §5): the race's own and how the room is run."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from halfmoon.engine.codes import Code
 from halfmoon.engine.options import RaceOptions
@@ -38,3 +38,12 @@ class OptionChanges(RoomOptions):
     def named(self) -> dict[str, object]:
         """The options that were named, with their values."""
         return {name: getattr(self, name) for name in self.model_fields_set}
+
+    @model_serializer(mode="wrap")
+    def _write_named(self, write_all: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        written = write_all(self)
+        return {
+            name: written.get(name)
+            for name in RoomOptions.model_fields
+            if name in self.model_fields_set
+        }
