@@ -1,6 +1,6 @@
 """What a client may say (Contract §5): one union on `type`; unknown fields are refused."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field, StringConstraints, model_validator
 
@@ -35,12 +35,6 @@ class Hello(BaseCommand):
     def _is_somebody(self) -> "Hello":
         if self.name is None and self.token is None:
             raise ValueError("name: a new player needs a name")
-        return self
-
-    @model_validator(mode="after")
-    def _is_somebody(self) -> Self:
-        if self.name is None and self.token is None:
-            raise ValueError("a name is needed where there is no token")
         return self
 
 
