@@ -3,7 +3,15 @@
 from collections import Counter
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationError,
+)
 
 from halfmoon.engine.codes import Code
 from halfmoon.engine.deals import Deal
@@ -13,6 +21,16 @@ from halfmoon.engine.run import Run
 from halfmoon.engine.standings import Finish, Standing, standings
 
 _MODEL = ConfigDict(frozen=True, strict=True)
+
+
+def _only_true(value: Any) -> Any:
+    if value is not True:
+        raise ValueError("may only be true")
+    return value
+
+
+OnlyTrue = Annotated[Literal[True], BeforeValidator(_only_true)]
+"""`true` and nothing else: a plain literal also takes the number 1."""
 
 Moment = Annotated[int, Field(ge=0, le=2**53 - 1)]
 
@@ -32,7 +50,7 @@ class UndoAction(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
     at_ms: Moment
-    undo: Literal[True] = True
+    undo: OnlyTrue
 
 
 class RetireAction(BaseModel):
@@ -41,10 +59,32 @@ class RetireAction(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
     at_ms: Moment
-    retire: Literal[True] = True
+    retire: OnlyTrue
 
 
-Action = MoveAction | UndoAction | RetireAction
+def _kind(action: Any) -> str | None:
+    """What was done, by the key that says it; None where none does."""
+    match action:
+        case MoveAction() | {"move": _}:
+            return "move"
+        case UndoAction() | {"undo": _}:
+            return "undo"
+        case RetireAction() | {"retire": _}:
+            return "retire"
+        case _:
+            return None
+
+
+Action = Annotated[
+    Annotated[MoveAction, Tag("move")]
+    | Annotated[UndoAction, Tag("undo")]
+    | Annotated[RetireAction, Tag("retire")],
+    Discriminator(
+        _kind,
+        custom_error_type="no_action",
+        custom_error_message="an action is a move, an undo or a retirement",
+    ),
+]
 
 
 class RecordedPlayer(BaseModel):
