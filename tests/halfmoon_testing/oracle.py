@@ -8,9 +8,10 @@ differ, one of them is wrong.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Any
 
 SPOTS = [str(number) for number in range(1, 13)] + [f"R{number}" for number in range(1, 9)]
 """The twelve tableau piles, then the eight reserve places."""
@@ -167,17 +168,18 @@ class OracleBoard:
     def counts(self) -> list[int]:
         return [len(pile) for pile in self.piles]
 
-    def legal_moves(self) -> set[frozenset[str]]:
-        """Every set of spots whose cards may go: all twos and all threes are tried."""
+    def _moves(self) -> Iterator[frozenset[str]]:
         cards = self.exposed()
-        moves = set()
         for one, other in combinations(cards, 2):
             if value(cards[one]) + value(cards[other]) == 11:
-                moves.add(frozenset([one, other]))
+                yield frozenset([one, other])
         for spots in combinations(cards, 3):
             if {cards[spot][0] for spot in spots} == {"J", "Q", "K"}:
-                moves.add(frozenset(spots))
-        return moves
+                yield frozenset(spots)
+
+    def legal_moves(self) -> set[frozenset[str]]:
+        """Every set of spots whose cards may go: all twos and all threes are tried."""
+        return set(self._moves())
 
     def reason(self, spots: Sequence[str]) -> str | None:
         """The contract's first reason why these spots are no move, or None for a move."""
@@ -198,7 +200,7 @@ class OracleBoard:
         """By the cards alone: "won", "deadlocked" or "racing"."""
         if not self.exposed():
             return "won"
-        return "racing" if self.legal_moves() else "deadlocked"
+        return "racing" if any(self._moves()) else "deadlocked"
 
     def _points(self, removed: Places) -> int:
         return {2: 10, 3: 15}[len(removed)]
@@ -287,10 +289,9 @@ def race_result(code: str, player: str, deeds: Iterable[Deed], *, undo: bool) ->
         if board.score > result.best:
             result.best = board.score
             result.time_ms = deed.at_ms
-        if board.status() == "won":
-            result.status = "won"
-        elif board.status() == "deadlocked" and not undo:
-            result.status = "deadlocked"
+    status = board.status()
+    if result.status != "retired" and (status == "won" or (status == "deadlocked" and not undo)):
+        result.status = status
     result.score = board.score
     result.moves = board.moves
     return result
@@ -315,3 +316,89 @@ def ranks(results: Sequence[Result]) -> dict[str, int]:
     for one in results:
         table[one.player] = 1 + sum(is_ahead(other, one) for other in results)
     return table
+
+
+def record_holds(record: dict[str, Any]) -> bool:
+    """Whether a race record of the right shape is true: seal, actions, end and standings."""
+    code, options = canonical(record["code"]), record["options"]
+    if code is None or record["seal"] != seal_of(code):
+        return False
+    if options.get("code") is not None and canonical(options["code"]) != code:
+        return False
+    names = {line["player"]: line["name"] for line in record["players"]}
+    told = {line["player"]: line for line in record["standings"]}
+    if not len(record["players"]) == len(names) == len(told) == len(record["standings"]):
+        return False
+    if not names or set(names) != set(told):
+        return False
+    ended_ms = record["over_at"] - record["starts_at"]
+    results = []
+    for line in record["players"]:
+        deeds = _deeds(line["actions"])
+        if deeds is None or not _deeds_hold(code, deeds, options, ended_ms):
+            return False
+        results.append(race_result(code, line["player"], deeds, undo=options["undo"]))
+    if not _end_holds(record, results, ended_ms):
+        return False
+    table = ranks(results)
+    for result in results:
+        line = {"name": names[result.player], "rank": table[result.player], **vars(result)}
+        if told[result.player] != line:
+            return False
+    order = [line["rank"] for line in record["standings"]]
+    return order == sorted(order)
+
+
+def _deeds(actions: list[dict[str, Any]]) -> list[Deed] | None:
+    """The actions of a record, or None where one is none of the three kinds."""
+    deeds = []
+    for action in actions:
+        what = {key: value for key, value in action.items() if key != "at_ms"}
+        if what not in ({"undo": True}, {"retire": True}) and list(what) != ["move"]:
+            return None
+        deeds.append(
+            Deed(action["at_ms"], tuple(what.get("move", ())), "undo" in what, "retire" in what)
+        )
+    return deeds
+
+
+def _deeds_hold(code: str, deeds: list[Deed], options: dict[str, Any], ended_ms: int) -> bool:
+    """Whether a player could do all this one after the other, while the race ran."""
+    limit_ms = options["time_limit_ms"]
+    board = OracleBoard.of_code(code)
+    done, before_ms = board.status() == "deadlocked" and not options["undo"], 0
+    for deed in deeds:
+        if done or not before_ms <= deed.at_ms <= ended_ms:
+            return False
+        if limit_ms is not None and deed.at_ms >= limit_ms:
+            return False
+        before_ms = deed.at_ms
+        if deed.retire:
+            done = True
+        elif deed.undo:
+            if not options["undo"] or not board.can_undo():
+                return False
+            board.undo()
+        elif board.reason(deed.spots) is not None:
+            return False
+        else:
+            board.play(deed.spots)
+            status = board.status()
+            done = status == "won" or (status == "deadlocked" and not options["undo"])
+    return True
+
+
+def _end_holds(record: dict[str, Any], results: list[Result], ended_ms: int) -> bool:
+    """Whether the race was over when its options say."""
+    limit_ms = record["options"]["time_limit_ms"]
+    last_ms = [0]
+    for line in record["players"]:
+        last_ms += [action["at_ms"] for action in line["actions"]]
+    wins = [result.time_ms for result in results if result.status == "won"]
+    if record["options"]["ends"] == "first_win" and wins:
+        return ended_ms == min(wins)
+    if all(result.status != "timed_out" for result in results):
+        return ended_ms == max(last_ms)
+    if limit_ms is not None:
+        return bool(ended_ms == limit_ms)
+    return ended_ms >= max(last_ms)
