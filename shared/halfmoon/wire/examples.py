@@ -1,0 +1,197 @@
+"""One real example of every command and message: two people meet in a room and race.
+
+Boards and moves come from the engine, so that the cards are those of the deal.
+"""
+
+from functools import cache
+from typing import Any
+
+from halfmoon.engine.board import Board
+from halfmoon.engine.codes import Code
+from halfmoon.engine.deals import Deal
+from halfmoon.engine.errors import EXPLANATIONS, Reason
+from halfmoon.engine.spots import PILES, SPOTS, Move
+from halfmoon.engine.standings import Standing
+from halfmoon.wire import commands as c
+from halfmoon.wire import messages as m
+from halfmoon.wire.definitions import name_of, type_of
+from halfmoon.wire.errors import ErrorCode
+from halfmoon.wire.options import OptionChanges, RoomOptions
+
+ROOM = "K7M2P"
+RACE = "r_b1946ac92492d234"
+ANN, BEN = "p_4f1c0a9e2b7d8c35", "p_90e2b64ad1f73c58"
+TOKEN = "Zk3vQ8xw1Jt6RrYb0uTnLQ"  # noqa: S105  # nobody's
+SEALED = Code.parse("HM1-S-QXJUVFWODKZPLMSBTRIHGNEYCAXK")
+TYPED = Code.parse("HM1-N-AAAAAAB")
+STARTS_AT = 1_790_000_003_000
+LIMIT_MS = 600_000
+
+OPTIONS = RoomOptions(time_limit_ms=LIMIT_MS)
+
+
+def examples() -> dict[str, dict[str, Any]]:
+    """Every example as JSON has it, `type` first, by the name under which its model is defined."""
+    return {
+        name_of(type(one)): {
+            "type": type_of(type(one)),
+            **one.model_dump(mode="json", by_alias=True),
+        }
+        for one in (*command_examples(), *message_examples())
+    }
+
+
+@cache
+def command_examples() -> tuple[c.BaseCommand, ...]:
+    """One of every command."""
+    return (
+        c.Hello(id="1", name="Ann"),
+        c.Clock(id="2", t=1_789_999_990_250),
+        c.CreateRoom(id="3", options=OptionChanges(time_limit_ms=LIMIT_MS)),
+        c.JoinRoom(id="4", room=ROOM, as_="player"),
+        c.LeaveRoom(id="5", room=ROOM),
+        c.SetReady(id="6", room=ROOM, ready=True),
+        c.Start(id="7", room=ROOM),
+        c.SetOptions(id="8", room=ROOM, options=OptionChanges(undo=False, code=None)),
+        c.Kick(id="9", room=ROOM, player=BEN),
+        c.Rematch(id="10", room=ROOM, code=TYPED),
+        c.Move(id="11", room=ROOM, turn=0, spots=list(_move())),
+        c.Undo(id="12", room=ROOM, turn=1),
+        c.Retire(id="13", room=ROOM),
+    )
+
+
+@cache
+def message_examples() -> tuple[m.Message, ...]:
+    """One of every message, answers to the commands above where they are answers."""
+    return (
+        m.Welcome(
+            player=ANN, name="Ann", token=TOKEN, server=m.ServerInfo(version="0.1.0"),
+            at=1_789_999_990_000, re="1",
+        ),
+        m.ClockAnswer(t=1_789_999_990_250, at=1_789_999_990_263, re="2"),
+        _snapshot(),
+        m.Ok(room=ROOM, re="6"),
+        m.Left(room=ROOM, re="5"),
+        _moved(),
+        _undone(),
+        m.Error(
+            code=ErrorCode.ILLEGAL_MOVE, message=EXPLANATIONS[Reason.NOT_ELEVEN], room=ROOM,
+            reason=Reason.NOT_ELEVEN, re="11",
+        ),
+        m.PlayerJoined(room=ROOM, n=1, player=BEN, name="Ben", as_="player", ready=False, online=True),
+        m.PlayerLeft(room=ROOM, n=9, player=BEN, why="left"),
+        m.PlayerChanged(room=ROOM, n=2, player=BEN, as_="player", ready=True, online=True, host=False),
+        m.OptionsChanged(
+            room=ROOM, n=3, seal=SEALED.seal,
+            options=OPTIONS.model_copy(update={"undo": False}),
+        ),
+        m.Lobby(
+            room=ROOM, n=8, seal=TYPED.seal, code=TYPED,
+            options=OPTIONS.model_copy(update={"code": TYPED}),
+        ),
+        m.Countdown(room=ROOM, n=4, starts_at=STARTS_AT),
+        m.Started(
+            room=ROOM, n=5, race=RACE, starts_at=STARTS_AT, ends_at=STARTS_AT + LIMIT_MS,
+            seal=SEALED.seal, players=[ANN, BEN],
+        ),
+        m.Progress(room=ROOM, n=6, players=[
+            m.ProgressLine(player=ANN, score=10, moves=1, status="racing", best=10, at_ms=4_180),
+            m.ProgressLine(player=BEN, score=25, moves=2, status="racing", best=25, at_ms=4_205),
+        ]),
+        m.Over(room=ROOM, n=7, race=RACE, code=SEALED, seal=SEALED.seal, standings=_standings()),
+        m.BoardDealt(room=ROOM, board=_view(_start())),
+    )  # fmt: skip
+
+
+def _snapshot() -> m.RoomSnapshot:
+    """What Ann gets when she comes back in the middle of the race."""
+    return m.RoomSnapshot(
+        room=ROOM,
+        n=6,
+        state="racing",
+        host=ANN,
+        host_name="Ann",
+        options=OPTIONS,
+        seal=SEALED.seal,
+        players=[
+            m.PlayerLine(
+                player=ANN, name="Ann", ready=True, online=True, status="racing", score=10, moves=1
+            ),
+            m.PlayerLine(
+                player=BEN, name="Ben", ready=True, online=True, status="racing", score=25, moves=2
+            ),
+        ],
+        spectators=0,
+        starts_at=STARTS_AT,
+        ends_at=STARTS_AT + LIMIT_MS,
+        race=RACE,
+        you=m.You(as_="player", board=_view(_start().play(_move()))),
+        re="4",
+    )
+
+
+def _moved() -> m.Moved:
+    before, spots = _start(), _move()
+    after = before.play(spots)
+    return m.Moved(
+        room=ROOM,
+        turn=after.turn,
+        removed=[card for spot in spots if (card := before.exposed(spot))],
+        revealed={spot: after.exposed(spot) for spot in spots},
+        score=after.score,
+        moves=after.moves,
+        status="racing",
+        at_ms=4_180,
+        re="11",
+    )
+
+
+def _undone() -> m.Undone:
+    back, spots = _start().play(_move()).undo(), _move()
+    return m.Undone(
+        room=ROOM,
+        turn=back.turn,
+        restored={spot: card for spot in spots if (card := back.exposed(spot))},
+        score=back.score,
+        moves=back.moves,
+        status="racing",
+        at_ms=6_022,
+        re="12",
+    )
+
+
+def _standings() -> list[Standing]:
+    return [
+        Standing(
+            rank=1, player=BEN, name="Ben", status="won",
+            score=520, best=520, moves=48, actions=54, time_ms=311_740,
+        ),
+        Standing(
+            rank=2, player=ANN, name="Ann", status="deadlocked",
+            score=385, best=400, moves=36, actions=45, time_ms=402_116,
+        ),
+    ]  # fmt: skip
+
+
+@cache
+def _start() -> Board:
+    return Board.start(Deal.of(SEALED))
+
+
+def _move() -> Move:
+    return _start().legal_moves()[0]
+
+
+def _view(board: Board) -> m.BoardView:
+    cards = {spot: board.exposed(spot) for spot in SPOTS}
+    counts = dict(zip(SPOTS, board.counts, strict=True))
+    return m.BoardView(
+        turn=board.turn,
+        piles=[m.PileView(top=cards[pile], count=counts[pile]) for pile in PILES],
+        reserve=[card for spot, card in cards.items() if spot not in PILES],
+        score=board.score,
+        moves=board.moves,
+        status=board.status,
+        can_undo=board.can_undo,
+    )

@@ -1,0 +1,161 @@
+"""The HTTP part as an OpenAPI 3.1 document (Contract §4): what is served at `/api/openapi`."""
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from halfmoon.engine.record import RaceRecord
+from halfmoon.wire.asyncapi import SUBPROTOCOL
+from halfmoon.wire.definitions import DIALECT, definitions
+from halfmoon.wire.fields import ROOM_ALPHABET, ROOM_ID_LENGTH
+from halfmoon.wire.http import ROOMS_A_PAGE, Health, HttpError, PublicRoom, RoomsPage
+
+ANSWERS: tuple[type[BaseModel], ...] = (Health, HttpError, RoomsPage, PublicRoom, RaceRecord)
+"""The models of what is answered in JSON."""
+
+Part = dict[str, Any]
+
+_ROOM = {
+    "type": "string",
+    "pattern": f"^[{ROOM_ALPHABET}]{{{ROOM_ID_LENGTH}}}$",
+    "description": "A room id; in any case.",
+}
+
+
+def openapi_document(version: str) -> Part:
+    """The document for a server of this version."""
+    return {
+        "openapi": "3.1.0",
+        "jsonSchemaDialect": DIALECT,
+        "info": {
+            "title": "Half Moon Race",
+            "version": version,
+            "description": "What is asked by HTTP. The game itself is played over `/ws`: "
+            "see `/api/asyncapi`.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": _paths(),
+        "components": {"schemas": _schemas()},
+    }
+
+
+def _schemas() -> Part:
+    """The answers and what they are made of; commands and messages stand in `/api/schema`."""
+    defined = definitions("#/components/schemas/", ANSWERS)
+    wanted: set[str] = set()
+    _collect([model.__name__ for model in ANSWERS], defined, wanted)
+    return {name: schema for name, schema in defined.items() if name in wanted}
+
+
+def _collect(names: list[str], defined: dict[str, Part], wanted: set[str]) -> None:
+    for name in names:
+        if name not in wanted:
+            wanted.add(name)
+            _collect(_references(defined[name]), defined, wanted)
+
+
+def _references(node: object) -> list[str]:
+    match node:
+        case {"$ref": str(pointer)}:
+            return [pointer.rpartition("/")[2]]
+        case dict():
+            return [name for value in node.values() for name in _references(value)]  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType]
+        case list():
+            return [name for value in node for name in _references(value)]  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType]
+        case _:
+            return []
+
+
+def _paths() -> Part:
+    return {
+        "/": _get("home", "The web client.", {"200": _page()}),
+        "/r/{room}": _get(
+            "roomPage",
+            "The web client, opened on a room.",
+            {"200": _page()},
+            [_path("room", _ROOM)],
+        ),
+        "/healthz": _get(
+            "health",
+            "Whether the server can do its work.",
+            {
+                "200": _json("It can.", "Health", {"status": "ok"}),
+                "503": _json("It can't write its log right now.", "Health", {"status": "failing"}),
+            },
+        ),
+        "/metrics": _get(
+            "metrics",
+            "Figures in the text format of Prometheus.",
+            {"200": _content("The figures.", "text/plain", {"type": "string"})},
+        ),
+        "/ws": _get(
+            "play",
+            "The WebSocket of the game, version 13.",
+            {
+                "101": {"description": "The upgrade; JSON text frames follow."},
+                "400": {"description": "No WebSocket of version 13 with this subprotocol."},
+                "403": {"description": "A page of another origin."},
+                "426": {"description": "Another version of WebSocket; 13 is understood."},
+            },
+            [_header("Sec-WebSocket-Protocol", {"type": "string", "const": SUBPROTOCOL})],
+        ),
+        "/api/rooms": _get(
+            "rooms",
+            f"Public rooms, the newest first, {ROOMS_A_PAGE} at most.",
+            {
+                "200": _json("A page of rooms.", "RoomsPage"),
+                "404": _json("There is no public room `after`.", "HttpError"),
+            },
+            [{**_query("after", _ROOM), "description": "The last room of the page before."}],
+        ),
+        "/api/races/{race}": _get(
+            "race",
+            "The record of a finished race, for `halfmoon verify`.",
+            {
+                "200": _json("The record.", "RaceRecord"),
+                "404": _json("No race of this id is over.", "HttpError"),
+                "503": _json("The log can't be read right now.", "HttpError"),
+            },
+            [_path("race", {"type": "string"})],
+        ),
+        "/api/schema": _document("schema", "JSON Schema of every command and message."),
+        "/api/asyncapi": _document("asyncapi", "The WebSocket as an AsyncAPI 3 document."),
+        "/api/openapi": _document("openapi", "This document."),
+    }
+
+
+def _get(name: str, summary: str, answers: Part, asked: list[Part] | None = None) -> Part:
+    operation: Part = {"operationId": name, "summary": summary, "responses": answers}
+    return {"get": operation | ({"parameters": asked} if asked else {})}
+
+
+def _document(name: str, summary: str) -> Part:
+    return _get(name, summary, {"200": _content(summary, "application/json", {"type": "object"})})
+
+
+def _page() -> Part:
+    return _content("The page.", "text/html", {"type": "string"})
+
+
+def _json(description: str, model: str, example: object = None) -> Part:
+    return _content(
+        description, "application/json", {"$ref": f"#/components/schemas/{model}"}, example
+    )
+
+
+def _content(description: str, kind: str, schema: Part, example: object = None) -> Part:
+    shown = {"schema": schema} if example is None else {"schema": schema, "example": example}
+    return {"description": description, "content": {kind: shown}}
+
+
+def _path(name: str, schema: Part) -> Part:
+    return {"name": name, "in": "path", "required": True, "schema": schema}
+
+
+def _query(name: str, schema: Part) -> Part:
+    return {"name": name, "in": "query", "schema": schema}
+
+
+def _header(name: str, schema: Part) -> Part:
+    return {"name": name, "in": "header", "required": True, "schema": schema}
