@@ -1,0 +1,102 @@
+"""What programs ask over HTTP (Contract §4): rooms, records, health, figures, the documents."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from aiohttp import web
+from pydantic import BaseModel
+
+from halfmoon.wire import schema
+from halfmoon.wire.http import ROOMS_A_PAGE, Health, HttpError, PublicRoom, RoomsPage
+from halfmoon_server.eventlog.base import LogUnavailable
+from halfmoon_server.keys import SERVER
+from halfmoon_server.pages import Handler
+from halfmoon_server.records import find_record
+from halfmoon_server.rooms.state import Room
+
+NO_STORE = {"Cache-Control": "no-store"}
+
+
+def add_routes(router: web.UrlDispatcher) -> None:
+    """Put the API's paths into the application."""
+    router.add_get("/healthz", healthz)
+    router.add_get("/metrics", metrics)
+    router.add_get("/api/rooms", rooms)
+    router.add_get("/api/races/{race}", race)
+    router.add_get("/api/schema", _document(schema.message_schema))
+    router.add_get("/api/asyncapi", _document(schema.asyncapi_document))
+    router.add_get("/api/openapi", _document(schema.openapi_document))
+
+
+async def healthz(request: web.Request) -> web.Response:
+    """`GET /healthz`: ok, or 503 while nothing can be written."""
+    if request.app[SERVER].event_log.is_healthy:
+        return _json(Health(status="ok"))
+    return _json(Health(status="failing"), status=503)
+
+
+async def metrics(request: web.Request) -> web.Response:
+    """`GET /metrics`: the figures in Prometheus' text form."""
+    body = request.app[SERVER].around.metrics.text()
+    return web.Response(
+        body=body, headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8", **NO_STORE}
+    )
+
+
+async def rooms(request: web.Request) -> web.Response:
+    """`GET /api/rooms`: public rooms, the newest 100, or the 100 after the room `?after=`."""
+    directory = request.app[SERVER].around.directory
+    public = [room for room in directory.rooms() if room.options.public and not room.is_closed]
+    public.sort(key=lambda room: (-room.created_at, room.room))
+    after = request.query.get("after")
+    if after is not None:
+        places = [place for place, room in enumerate(public) if room.room == after.upper()]
+        if not places:
+            return error(404, "unknown_room", "after: there is no such public room")
+        public = public[places[0] + 1 :]
+    return _json(RoomsPage(rooms=[_public_room(room) for room in public[:ROOMS_A_PAGE]]))
+
+
+def _public_room(room: Room) -> PublicRoom:
+    players = sum(1 for _ in room.players())
+    return PublicRoom(
+        room=room.room,
+        state=room.state,
+        host_name=room.host_name,
+        players=players,
+        max_players=room.options.max_players,
+        spectators=len(room.members) - players,
+        options=room.options,
+    )
+
+
+async def race(request: web.Request) -> web.Response:
+    """`GET /api/races/RACE`: the record; 404 alike for a race that isn't over and for none."""
+    server = request.app[SERVER]
+    try:
+        record = await find_record(server.event_log, request.match_info["race"])
+    except LogUnavailable:
+        return error(503, "unavailable", "the log can't be read right now: try again in a moment")
+    if record is None:
+        return error(404, "unknown_race", "there is no record of such a race")
+    return _json(record)
+
+
+def error(status: int, code: str, message: str) -> web.Response:
+    """An error of the API, in JSON."""
+    return _json(HttpError(error=code, message=message), status=status)
+
+
+def _json(model: BaseModel, status: int = 200) -> web.Response:
+    text = model.model_dump_json(by_alias=True)
+    return web.json_response(text=text, status=status, headers=NO_STORE)
+
+
+def _document(make: Callable[[], dict[str, Any]]) -> Handler:
+    made = cache(make)  # made when it is asked for, so that a start doesn't wait for it
+
+    async def document(_: web.Request) -> web.StreamResponse:
+        return web.json_response(made())
+
+    return document

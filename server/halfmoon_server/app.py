@@ -1,0 +1,115 @@
+"""`make_app(settings)`: the composition root. What the server is made of is put together here."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from importlib.metadata import version
+
+import structlog
+from aiohttp import http_parser, web
+
+from halfmoon.engine.deals import Deal
+from halfmoon_server import __version__, api, gate
+from halfmoon_server.connection import Neighbours
+from halfmoon_server.eventlog.base import EventLog
+from halfmoon_server.eventlog.memory import MemoryLog
+from halfmoon_server.eventlog.sqlite import SqliteLog
+from halfmoon_server.hosting.clock import Clock, SystemClock
+from halfmoon_server.hosting.directory import Directory
+from halfmoon_server.keys import SERVER, Server
+from halfmoon_server.limits import AddressBuckets
+from halfmoon_server.metrics import Metrics
+from halfmoon_server.pages import Pages, safe_headers
+from halfmoon_server.players import Players
+from halfmoon_server.rooms.evolve import DealOf
+from halfmoon_server.settings import Settings
+
+log = structlog.get_logger()
+
+MOST_BODY_BYTES = 1024 * 1024
+
+
+def make_app(
+    settings: Settings,
+    *,
+    event_log: EventLog | None = None,
+    clock: Clock | None = None,
+    deal_of: DealOf = Deal.of,
+) -> web.Application:
+    """The whole server as an application.
+
+    Raises `DataFolderError` where the data folder can't be used. What tests replace is passed in:
+    the log, the clock, and how a code becomes a deal.
+    """
+    app = web.Application(middlewares=[safe_headers], client_max_size=MOST_BODY_BYTES)
+    rooms: list[Directory] = []
+    metrics = Metrics(lambda: sum(len(directory) for directory in rooms))
+    if event_log is None:
+        event_log = _log_of(settings, metrics)
+    clock = clock or SystemClock()
+    directory = Directory(event_log, clock, metrics, deal_of)
+    rooms.append(directory)
+    limits = settings.limits
+    app[SERVER] = Server(
+        around=Neighbours(
+            settings=settings,
+            directory=directory,
+            players=Players(event_log),
+            clock=clock,
+            metrics=metrics,
+            wrong_rooms=AddressBuckets(limits.wrong_rooms),
+            wrong_tokens=AddressBuckets(limits.wrong_tokens),
+            new_rooms=AddressBuckets(limits.new_rooms),
+            version=__version__,
+        ),
+        event_log=event_log,
+    )
+    pages = Pages()
+    app.router.add_get("/", pages.index)
+    app.router.add_get("/r/{room}", pages.index)
+    app.router.add_get("/static/{path:.+}", pages.static)
+    app.router.add_get("/ws", gate.websocket)
+    api.add_routes(app.router)
+    app.cleanup_ctx.append(_rooms_run)
+    app.on_shutdown.append(_shut_down)
+    return app
+
+
+def _log_of(settings: Settings, metrics: Metrics) -> EventLog:
+    if settings.data is None:
+        return MemoryLog()
+    return SqliteLog(settings.data, metrics.log_seconds.observe)
+
+
+async def _rooms_run(app: web.Application) -> AsyncIterator[None]:
+    server = app[SERVER]
+    await server.around.directory.begin()
+    lag = asyncio.create_task(server.around.metrics.watch_lag(), name="loop lag")
+    yield
+    lag.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await lag
+    await server.event_log.close()
+
+
+async def _shut_down(app: web.Application) -> None:
+    """Carry out what was asked, tell everybody, and only then let go of the log."""
+    server = app[SERVER]
+    server.is_stopping = True
+    await server.around.directory.stop()
+    await gate.close_all(server)
+
+
+def require_safe_parser() -> None:
+    """Refuse to run on aiohttp's lenient pure-Python parser; raises RuntimeError."""
+    if http_parser.HttpRequestParser is http_parser.HttpRequestParserPy:
+        raise RuntimeError(
+            f"aiohttp {version('aiohttp')} has no compiled parser here: install its wheel"
+        )
+
+
+def quiet_library_logs() -> None:
+    """Requests that make no sense are the peer's fault and no traceback of ours."""
+    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
+    logging.getLogger("aiohttp.access").setLevel(logging.CRITICAL)

@@ -1,0 +1,238 @@
+"""The verb `serve`: options to settings, then run until told to stop."""
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import structlog
+from aiohttp import web
+
+from halfmoon.cli import Failed, Parser, Verbs
+from halfmoon_server.app import make_app, quiet_library_logs, require_safe_parser
+from halfmoon_server.eventlog.base import DataFolderError
+from halfmoon_server.limits import Rate
+from halfmoon_server.settings import Limits, Settings
+
+STOP_WITHIN_S = 4.0
+KEEP_ALIVE_S = 10.0
+"""An idle HTTP connection, or half a request, is closed after this."""
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
+EXAMPLE = """example:
+  halfmoon serve                                 for this machine alone
+  halfmoon serve --host 0.0.0.0 --port 8080      for everybody in the same network
+"""
+
+
+def add_serve(verbs: "Verbs[Parser]") -> None:
+    """Add the verb `serve` to the command line."""
+    parser = verbs.add_parser(
+        "serve",
+        help="run a server that friends race on",
+        description="Run a server that friends race on. Stops cleanly on Ctrl-C and SIGTERM.",
+        epilog=EXAMPLE,
+    )
+    limits = Limits()
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
+    parser.add_argument(
+        "--port",
+        type=_port,
+        default=8080,
+        help="port to listen on; 0 takes a free one (%(default)s)",
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="DIR",
+        help="folder that keeps everything (a folder for each port in your home; none for port 0)",
+    )
+    parser.add_argument(
+        "--allow-origin",
+        action="append",
+        default=[],
+        metavar="ORIGIN",
+        help="a further origin whose pages may connect, such as https://club.example",
+    )
+    parser.add_argument(
+        "--limit-connections",
+        type=_count,
+        default=limits.connections_per_address,
+        metavar="N",
+        help="connections of one address (%(default)s)",
+    )
+    for name, rate, what in (
+        ("new-rooms", limits.new_rooms, "new rooms of one address"),
+        ("wrong-rooms", limits.wrong_rooms, "unknown rooms asked for by one address"),
+        ("wrong-tokens", limits.wrong_tokens, "wrong tokens of one address"),
+    ):
+        parser.add_argument(
+            f"--limit-{name}",
+            type=_rate,
+            default=rate,
+            metavar="N/MINUTE",
+            help=f"{what}: so many at once, so many a minute ({rate.burst}/{_per_minute(rate)})",
+        )
+    parser.set_defaults(run=serve)
+
+
+def serve(options: argparse.Namespace) -> int:
+    """Run the server until it is told to stop; the exit status.
+
+    Raises `Failed` where the port or the data folder can't be used.
+    """
+    settings = Settings(
+        host=options.host,
+        port=options.port,
+        data=options.data or _home_folder(options.port),
+        allowed_origins=frozenset(options.allow_origin),
+        limits=Limits(
+            connections_per_address=options.limit_connections,
+            new_rooms=options.limit_new_rooms,
+            wrong_rooms=options.limit_wrong_rooms,
+            wrong_tokens=options.limit_wrong_tokens,
+        ),
+    )
+    _log_to_stderr()
+    _allow_many_files()
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(settings))
+    return 0
+
+
+async def _serve(settings: Settings) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    require_safe_parser()
+    listener = _listen(settings)
+    try:
+        app = make_app(settings)
+    except DataFolderError as error:
+        listener.close()
+        raise Failed(str(error)) from None
+    runner = web.AppRunner(
+        app, access_log=None, shutdown_timeout=STOP_WITHIN_S, keepalive_timeout=KEEP_ALIVE_S
+    )
+    await runner.setup()
+    try:
+        await web.SockSite(runner, listener).start()
+        _announce(settings, listener)
+        await stop.wait()
+    finally:
+        await runner.cleanup()
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Gives uvloop where the platform has it: an eighth less time for each message."""
+    try:
+        import uvloop  # noqa: PLC0415
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+def _listen(settings: Settings) -> socket.socket:
+    place = f"{settings.host} port {settings.port}"
+    try:
+        return socket.create_server(
+            (settings.host, settings.port),
+            family=socket.AF_INET6 if ":" in settings.host else socket.AF_INET,
+            backlog=1024,
+            reuse_port=False,
+        )
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise Failed(
+            f"can't listen on {place}: {why}; give another with --host or --port"
+        ) from None
+
+
+def _announce(settings: Settings, listener: socket.socket) -> None:
+    port = listener.getsockname()[1]
+    print(f"Half Moon is listening on {_url(settings.host, port)}", flush=True)
+    if settings.host in EVERYWHERE:
+        for address in _own_addresses():
+            print(f"In this network: {_url(address, port)}", flush=True)
+    if settings.data is None:
+        print("Nothing is kept after the server stops: give a folder with --data", flush=True)
+    else:
+        print(f"Everything is kept in {settings.data}", flush=True)
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _own_addresses() -> list[str]:
+    """The address by which others in the network reach this machine, as far as it can be told."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: the system only chooses by which way it would be.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return []
+        return [str(probe.getsockname()[0])]
+
+
+def _home_folder(port: int) -> Path | None:
+    """Where a server on this port keeps its log when nobody says where."""
+    if port == 0:
+        return None
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "halfmoon" / f"port-{port}"
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: a number from 0 to 65535")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 10**9:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 up")
+    return int(text)
+
+
+def _rate(text: str) -> Rate:
+    burst, slash, per_minute = text.partition("/")
+    if not slash:
+        raise argparse.ArgumentTypeError(f"{text!r} isn't of the form 60/6: at once / a minute")
+    return Rate(burst=_count(burst), per_second=_count(per_minute) / 60)
+
+
+def _per_minute(rate: Rate) -> int:
+    return round(rate.per_second * 60)
+
+
+def _log_to_stderr() -> None:
+    quiet_library_logs()
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.dev.ConsoleRenderer()
+            if sys.stderr.isatty()
+            else structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+def _allow_many_files() -> None:
+    """Lift the soft limit of open files: each connection is one."""
+    try:
+        import resource  # noqa: PLC0415 - not on every platform
+    except ImportError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

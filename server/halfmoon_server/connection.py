@@ -1,0 +1,349 @@
+"""One WebSocket: hello, the receive loop, pings, close codes (Contract §5)."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+from aiohttp import WSMsgType, web
+
+from halfmoon.wire import codec
+from halfmoon.wire import commands as c
+from halfmoon.wire import messages as m
+from halfmoon.wire.errors import CloseCode, ErrorCode
+from halfmoon_server.eventlog.base import Identity, LogUnavailable
+from halfmoon_server.frames import message_frame
+from halfmoon_server.hosting.clock import Clock
+from halfmoon_server.hosting.directory import Directory, draw
+from halfmoon_server.hosting.room_host import Request, RoomHost, unknown_room
+from halfmoon_server.limits import AddressBuckets, Bucket, Strikes
+from halfmoon_server.metrics import Metrics
+from halfmoon_server.outbox import Outbox
+from halfmoon_server.players import Players, Replaceable, WrongToken
+from halfmoon_server.rooms.commands import Asked
+from halfmoon_server.settings import Settings
+
+log = structlog.get_logger()
+
+PROTOCOL = "halfmoon.v1"
+MOST_BAD_MESSAGES = 10
+"""So many in a row without one of the right shape, and the connection is closed."""
+MOST_LIMITED = 100
+LIMITED_WITHIN_MS = 5000
+MOST_PINGS = 200
+PINGS_WITHIN_MS = 10_000
+LINGER_MS = 5000
+"""So long may a peer that doesn't read keep its socket after it was told why it is closed."""
+PING_FRAME = bytes((0x89, 0))
+"""An empty ping (RFC 6455 §5.5.2)."""
+NEEDS_CHANCE = (c.Start, c.SetOptions, c.Rematch)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """All that a connection speaks to."""
+
+    settings: Settings
+    directory: Directory
+    players: Players
+    clock: Clock
+    metrics: Metrics
+    wrong_rooms: AddressBuckets
+    wrong_tokens: AddressBuckets
+    new_rooms: AddressBuckets
+    version: str
+
+
+class Connection:
+    """One client, from the upgrade to the close."""
+
+    def __init__(
+        self,
+        socket: web.WebSocketResponse,
+        transport: asyncio.Transport,
+        address: str,
+        around: Neighbours,
+    ) -> None:
+        self._socket = socket
+        self._transport = transport
+        self._address = address
+        self._around = around
+        self._loop = asyncio.get_running_loop()
+        self._outbox = Outbox(transport, self._too_slow)
+        self._identity: Identity | None = None
+        self._hosts: dict[str, RoomHost] = {}
+        self._bucket = Bucket(around.settings.limits.commands, self._now_ms())
+        self._limited = Strikes(MOST_LIMITED, LIMITED_WITHIN_MS)
+        self._pings = Strikes(MOST_PINGS, PINGS_WITHIN_MS)
+        self._bad_in_a_row = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._closing: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        """Serve the client until the connection is over."""
+        hello_within = self._around.settings.hello_within_ms / 1000
+        self._timer = self._loop.call_later(
+            hello_within, self.close, CloseCode.POLICY_VIOLATION, "no hello in time"
+        )
+        try:
+            await self._receive()
+        finally:
+            self._let_go()
+            if self._closing is not None:
+                await self._closing
+
+    def close(self, code: int, reason: str) -> None:
+        """Say why and close; what waits is sent first."""
+        if self._closing is None:
+            self._outbox.close()
+            self._closing = self._loop.create_task(self._close(code, reason))
+
+    async def closed(self) -> None:
+        """Return once a close that was begun is done."""
+        if self._closing is not None:
+            await self._closing
+
+    # As rooms see it
+
+    def send(self, frame: bytes) -> None:
+        """See `Link.send`."""
+        self._outbox.send(frame)
+
+    def offer(self, frame: bytes, room: str, resync: Callable[[], None]) -> None:
+        """See `Link.offer`."""
+        self._outbox.offer(frame, room, resync)
+
+    def fail(self) -> None:
+        """See `Link.fail`."""
+        self.close(CloseCode.TRY_AGAIN_LATER, "the server can't write its log")
+
+    def entered(self, host: RoomHost) -> None:
+        """See `Link.entered`."""
+        self._hosts[host.room.room] = host
+
+    def gone(self, host: RoomHost) -> None:
+        """See `Link.gone`."""
+        self._hosts.pop(host.room.room, None)
+
+    def replaced_by(self, newer: Replaceable) -> None:
+        """See `Replaceable.replaced_by`."""
+        if isinstance(newer, Connection) and self._identity is not None:
+            for host in [*self._hosts.values()]:
+                host.hand_over(self._identity.player, newer)
+        self._hosts.clear()
+        self.close(CloseCode.REPLACED, "replaced")
+
+    # Receiving
+
+    async def _receive(self) -> None:
+        while True:
+            message = await self._socket.receive()
+            if message.type is WSMsgType.TEXT:
+                await self._text(message.data)
+            elif message.type is WSMsgType.BINARY:
+                self.close(CloseCode.UNSUPPORTED_DATA, "text frames only")
+            elif message.type is WSMsgType.PING:
+                await self._ping(message.data)
+            elif message.type is WSMsgType.PONG:
+                self._ponged()
+            else:
+                return
+            if self._closing is not None:
+                return
+
+    async def _text(self, text: str) -> None:
+        try:
+            command = codec.read_command(text)
+        except codec.BadMessage as error:
+            self._bad_message(error)
+            return
+        self._bad_in_a_row = 0
+        if (wait_ms := self._bucket.take(self._now_ms())) > 0:
+            self._rate_limited(command.id, wait_ms)
+            return
+        try:
+            await self._carry_out(command)
+        except LogUnavailable:
+            self.fail()
+
+    async def _carry_out(self, command: c.Command) -> None:
+        identity = self._identity
+        if identity is None:
+            if isinstance(command, c.Hello):
+                await self._hello(command)
+            else:
+                self._refuse(ErrorCode.WRONG_STATE, "say hello first", command.id)
+        elif isinstance(command, c.Hello):
+            self._refuse(ErrorCode.WRONG_STATE, "you have said hello", command.id)
+        elif isinstance(command, c.Clock):
+            now = self._around.clock.now()
+            self._say(m.ClockAnswer(t=command.t, at=now, re=command.id))
+        elif isinstance(command, c.CreateRoom):
+            await self._create_room(identity, command)
+        else:
+            await self._room_command(identity, command)
+
+    async def _hello(self, command: c.Hello) -> None:
+        players = self._around.players
+        if command.token is None:
+            assert command.name is not None, "a hello has a name or a token"
+            identity, token = await players.register(command.name)
+        else:
+            token = command.token
+            try:
+                identity = await players.recognise(token, command.name)
+            except WrongToken:
+                self._wrong_token(command.id)
+                return
+        self._welcome(identity, token, command.id)
+
+    def _welcome(self, identity: Identity, token: str, re: str | None) -> None:
+        if self._closing is not None:
+            return
+        self._identity = identity
+        self._say(
+            m.Welcome(
+                player=identity.player,
+                name=identity.name,
+                token=token,
+                server=m.ServerInfo(version=self._around.version),
+                at=self._around.clock.now(),
+                re=re,
+            )
+        )
+        self._around.players.connected(identity.player, self)
+        self._ping_later()
+
+    async def _create_room(self, identity: Identity, command: c.CreateRoom) -> None:
+        bucket = self._around.new_rooms.of(self._address, self._now_ms())
+        if (wait_ms := bucket.wait_ms(self._now_ms())) > 0:
+            self._say_limited(command.id, wait_ms)
+            return
+        opened = await self._around.directory.open(identity.player, identity.name, command)
+        if opened.is_new:
+            bucket.take(self._now_ms())
+        if opened.host is not None:
+            opened.host.attach(identity.player, self)
+            if self._is_over():
+                opened.host.drop(identity.player, self)
+        self.send(opened.frame)
+
+    async def _room_command(self, identity: Identity, command: c.AnyRoomCommand) -> None:
+        host = self._hosts.get(command.room)
+        if host is None:
+            host = await self._found(identity, command)
+        if host is None:
+            return
+        chance = draw() if isinstance(command, NEEDS_CHANCE) else None
+        asked = Asked(identity.player, identity.name, command, chance)
+        host.submit(Request(asked, command.id, self))
+
+    async def _found(self, identity: Identity, command: c.AnyRoomCommand) -> RoomHost | None:
+        """The room, unless this address has asked for too many that aren't there.
+
+        Once it has, right guesses are refused like wrong ones; who has a seat never is.
+        """
+        host = await self._around.directory.find(command.room)
+        if host is not None and identity.player in host.room.members:
+            return host
+        bucket = self._around.wrong_rooms.of(self._address, self._now_ms())
+        if (wait_ms := bucket.wait_ms(self._now_ms())) > 0:
+            self._say_limited(command.id, wait_ms)
+            return None
+        if host is None:
+            bucket.take(self._now_ms())
+            self._around.metrics.refused(ErrorCode.UNKNOWN_ROOM)
+            self._say(unknown_room(command.room, command.id))
+        return host
+
+    # Refusing
+
+    def _bad_message(self, error: codec.BadMessage) -> None:
+        self._refuse(ErrorCode.BAD_MESSAGE, str(error), error.re)
+        self._bad_in_a_row += 1
+        if self._bad_in_a_row >= MOST_BAD_MESSAGES:
+            self.close(CloseCode.POLICY_VIOLATION, "too many bad messages")
+
+    def _wrong_token(self, re: str | None) -> None:
+        bucket = self._around.wrong_tokens.of(self._address, self._now_ms())
+        if (wait_ms := bucket.take(self._now_ms())) > 0:
+            self._say_limited(re, wait_ms)
+        else:
+            self._refuse(ErrorCode.UNAUTHORIZED, "no player has this token", re)
+
+    def _rate_limited(self, re: str | None, wait_ms: int) -> None:
+        self._say_limited(re, wait_ms)
+        if self._limited.strike(self._now_ms()):
+            self.close(CloseCode.POLICY_VIOLATION, "too many commands")
+
+    def _say_limited(self, re: str | None, wait_ms: int) -> None:
+        code = ErrorCode.RATE_LIMITED
+        self._around.metrics.refused(code)
+        self._say(m.Error(code=code, message="too many, too fast", retry_ms=wait_ms, re=re))
+
+    def _refuse(self, code: ErrorCode, message: str, re: str | None) -> None:
+        self._around.metrics.refused(code)
+        self._say(m.Error(code=code, message=message, re=re))
+
+    def _say(self, message: m.AnyMessage) -> None:
+        self.send(message_frame(message))
+
+    # Pings, and the end
+
+    async def _ping(self, data: bytes) -> None:
+        if self._pings.strike(self._now_ms()):
+            self.close(CloseCode.POLICY_VIOLATION, "too many pings")
+            return
+        self._outbox.flush()
+        await self._socket.pong(data)
+
+    def _ping_later(self) -> None:
+        self._set_timer(self._around.settings.ping_every_ms, self._ping_now)
+
+    def _ping_now(self) -> None:
+        self._outbox.send(PING_FRAME)
+        self._set_timer(self._around.settings.pong_within_ms, self._vanished)
+
+    def _ponged(self) -> None:
+        if self._pings.strike(self._now_ms()):
+            self.close(CloseCode.POLICY_VIOLATION, "too many pongs")
+        elif self._identity is not None:
+            self._ping_later()
+
+    def _vanished(self) -> None:
+        """Nothing came back: the peer is gone, and there is nobody to say goodbye to."""
+        self._outbox.close()
+        self._transport.abort()
+
+    def _set_timer(self, after_ms: int, then: Callable[[], None]) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(after_ms / 1000, then)
+
+    def _too_slow(self) -> None:
+        self.close(CloseCode.TRY_AGAIN_LATER, "too slow to read")
+
+    def _now_ms(self) -> float:
+        return self._loop.time() * 1000
+
+    def _is_over(self) -> bool:
+        return self._closing is not None or self._socket.closed
+
+    async def _close(self, code: int, reason: str) -> None:
+        try:
+            await self._socket.close(code=code, message=reason.encode())
+        except (ConnectionError, RuntimeError):
+            return
+        if self._transport.get_write_buffer_size():
+            self._loop.call_later(LINGER_MS / 1000, self._transport.abort)
+
+    def _let_go(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._outbox.close()
+        if self._identity is None:
+            return
+        self._around.players.disconnected(self._identity.player, self)
+        for host in [*self._hosts.values()]:
+            host.drop(self._identity.player, self)
+        self._hosts.clear()

@@ -1,0 +1,1 @@
+"""Where rooms keep what happened: the log as an interface, and its implementations."""

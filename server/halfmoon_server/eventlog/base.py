@@ -1,0 +1,90 @@
+"""What every event log promises, and the identities that are kept beside it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+KeyKind = Literal["race", "create"]
+"""`race`: a race's id; `create`: a player and the id of their `create_room`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A name by which a room's log is found again."""
+
+    kind: KeyKind
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Entries of one room that are written together or not at all."""
+
+    room: str
+    expected_seq: int
+    """How many entries the log of this room holds before these."""
+    entries: Sequence[str]
+    keys: Sequence[Key] = ()
+    is_last: bool = False
+    """Nothing follows: the room is gone and `live_rooms` no longer names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A player as the server remembers them."""
+
+    player: str
+    name: str
+
+
+class LogConflict(Exception):
+    """Somebody else has written to this room's log: the host is no longer its only writer."""
+
+
+class LogUnavailable(Exception):
+    """Nothing can be written or read right now; what was asked has not happened."""
+
+
+class DataFolderError(Exception):
+    """The data folder can't be used; the message says why and what to do, in one line."""
+
+
+class EventLog(Protocol):
+    """Durable, append-only logs, one a room, and the players' identities.
+
+    What `append` and `save_identity` return from is durable, whatever happens to the process or
+    the power afterwards.
+    """
+
+    @property
+    def is_healthy(self) -> bool:
+        """Whether the last attempt to write succeeded."""
+        ...
+
+    async def append(self, batch: Batch) -> None:
+        """Write the batch; raises `LogConflict` or `LogUnavailable`, and then wrote nothing."""
+        ...
+
+    async def read(self, room: str) -> list[str]:
+        """All entries of the room, oldest first; empty for a room that never was."""
+        ...
+
+    async def find(self, key: Key) -> str | None:
+        """The room whose log was given this key."""
+        ...
+
+    async def live_rooms(self) -> list[str]:
+        """The rooms whose last entry hasn't been written, oldest first."""
+        ...
+
+    async def identity(self, token_hash: bytes) -> Identity | None:
+        """Who the token with this SHA-256 belongs to."""
+        ...
+
+    async def save_identity(self, token_hash: bytes, identity: Identity) -> None:
+        """Remember a new player, or a known player's new name."""
+        ...
+
+    async def close(self) -> None:
+        """Finish what is under way and let go of the storage."""
+        ...

@@ -1,0 +1,1 @@
+"""What runs rooms: time, one host a room, and the directory of all of them."""

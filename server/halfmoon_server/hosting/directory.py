@@ -1,0 +1,194 @@
+"""Opens, finds, restores and evicts rooms."""
+
+import asyncio
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import structlog
+
+from halfmoon.engine.codes import LETTERS, Code, Variant
+from halfmoon.engine.deals import Deal
+from halfmoon.wire import commands as c
+from halfmoon.wire.fields import ROOM_ALPHABET, ROOM_ID_LENGTH
+from halfmoon_server.eventlog.base import Batch, EventLog, Key, LogConflict, LogUnavailable
+from halfmoon_server.frames import message_frame
+from halfmoon_server.hosting.clock import Clock
+from halfmoon_server.hosting.room_host import RoomHost, Watcher
+from halfmoon_server.rooms import events as e
+from halfmoon_server.rooms import views
+from halfmoon_server.rooms.commands import Chance
+from halfmoon_server.rooms.decide import open_room
+from halfmoon_server.rooms.evolve import DealOf, create
+from halfmoon_server.rooms.state import Room
+
+log = structlog.get_logger()
+
+RACE_BYTES = 8
+
+
+def sealed_code() -> Code:
+    """A fresh sealed code from the system's CSPRNG (Contract §2)."""
+    return Code.from_number(Variant.SEALED, secrets.randbelow(26 ** LETTERS[Variant.SEALED]))
+
+
+def draw() -> Chance:
+    """Fresh random values for one decision."""
+    return Chance(code=sealed_code(), race=f"r_{secrets.token_hex(RACE_BYTES)}")
+
+
+def new_room_id() -> str:
+    """A fresh room id."""
+    return "".join(secrets.choice(ROOM_ALPHABET) for _ in range(ROOM_ID_LENGTH))
+
+
+class Directory:
+    """All rooms of this server: those in memory, and those that their logs can bring back."""
+
+    def __init__(
+        self, event_log: EventLog, clock: Clock, watcher: Watcher, deal_of: DealOf = Deal.of
+    ) -> None:
+        self._log = event_log
+        self._clock = clock
+        self._watcher = watcher
+        self._deal_of = deal_of
+        self._hosts: dict[str, RoomHost] = {}
+        self._asleep: dict[str, None] = {}
+        self._restoring: dict[str, asyncio.Task[RoomHost | None]] = {}
+        self._creating: dict[str, asyncio.Task[Opened]] = {}
+        self._waking: asyncio.Task[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._hosts)
+
+    async def begin(self) -> None:
+        """Learn which rooms live; they are brought back one by one, or when somebody asks."""
+        self._asleep = dict.fromkeys(await self._log.live_rooms())
+        self._waking = asyncio.create_task(self._wake_all(), name="waking rooms")
+
+    async def stop(self) -> None:
+        """Let every room finish what it was asked, and end."""
+        if self._waking is not None:
+            self._waking.cancel()
+        hosts = [*self._hosts.values()]
+        await asyncio.gather(*(host.stop() for host in hosts))
+
+    def rooms(self) -> Iterator[Room]:
+        """The rooms in memory."""
+        return (host.room for host in self._hosts.values())
+
+    async def open(self, player: str, name: str, command: c.CreateRoom) -> "Opened":
+        """Open a room for its creator. Raises `LogUnavailable`.
+
+        Sent again with the same id it opens nothing and gives the first answer again.
+        """
+        if command.id is None:
+            return await self._open(player, name, command, ())
+        key = Key("create", f"{player} {command.id}")
+        task = self._creating.get(key.key)
+        if task is None:
+            task = asyncio.create_task(self._open_once(key, player, name, command))
+            self._creating[key.key] = task
+            task.add_done_callback(lambda _: self._creating.pop(key.key, None))
+        return await asyncio.shield(task)
+
+    async def find(self, room: str) -> RoomHost | None:
+        """The host of this room, brought back from its log where need be; None: no such room.
+
+        Raises `LogUnavailable`.
+        """
+        host = self._hosts.get(room)
+        if host is not None or room not in self._asleep:
+            return host
+        task = self._restoring.get(room)
+        if task is None:
+            task = asyncio.create_task(self._restore(room), name=f"restoring {room}")
+            self._restoring[room] = task
+            task.add_done_callback(lambda _: self._restoring.pop(room, None))
+        return await asyncio.shield(task)
+
+    def is_known(self, room: str) -> bool:
+        """Whether there is such a room."""
+        return room in self._hosts or room in self._asleep
+
+    async def _open_once(self, key: Key, player: str, name: str, command: c.CreateRoom) -> "Opened":
+        room = await self._log.find(key)
+        if room is None:
+            return await self._open(player, name, command, (key,))
+        first = e.read_entry((await self._log.read(room))[0])
+        assert isinstance(first.events[0], e.RoomCreated), "a room begins with its creation"
+        frame = _created_frame(create(first.events[0]), player, command.id)
+        return Opened(await self.find(room), frame, is_new=False)
+
+    async def _open(
+        self, player: str, name: str, command: c.CreateRoom, keys: tuple[Key, ...]
+    ) -> "Opened":
+        while True:
+            room = new_room_id()
+            if self.is_known(room):
+                continue
+            event = open_room(room, command, player, name, draw(), self._clock.now())
+            entry = e.Entry(player=player, id=command.id, answer="room", events=(event,))
+            try:
+                await self._log.append(Batch(room, 0, [e.write_entry(entry)], keys))
+            except LogConflict:  # a room of long ago had this id
+                continue
+            break
+        self._watcher.carried_out(command.type)
+        host = self._host(event)
+        return Opened(host, _created_frame(host.room, player, command.id), is_new=True)
+
+    def _host(self, event: e.RoomCreated) -> RoomHost:
+        host = RoomHost.opened(
+            event, self._log, self._clock, self._watcher, self._ended, self._deal_of
+        )
+        self._hosts[event.room] = host
+        host.begin()
+        return host
+
+    def _ended(self, host: RoomHost) -> None:
+        room = host.room.room
+        if self._hosts.get(room) is host:
+            del self._hosts[room]
+            if not host.room.is_closed:
+                self._asleep[room] = None
+
+    async def _wake_all(self) -> None:
+        for room in [*self._asleep]:
+            try:
+                await self.find(room)
+            except LogUnavailable as error:
+                log.error("room.not_restored", room=room, error=str(error))
+
+    async def _restore(self, room: str) -> RoomHost | None:
+        lines = await self._log.read(room)
+        try:
+            entries = [e.read_entry(line) for line in lines]
+            first = entries[0].events[0]
+            assert isinstance(first, e.RoomCreated), "a room begins with its creation"
+            host = RoomHost.opened(
+                first, self._log, self._clock, self._watcher, self._ended, self._deal_of
+            )
+            await host.replay(entries[1:])
+        except (ValueError, IndexError, AssertionError) as error:
+            log.error("room.unreadable", room=room, error=str(error)[:200])
+            self._asleep.pop(room, None)
+            return None
+        self._asleep.pop(room, None)
+        self._hosts[room] = host
+        host.reopen()
+        return host
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A room that was opened, and the answer to its creator."""
+
+    host: RoomHost | None
+    """None where the room has gone since the command was carried out."""
+    frame: bytes
+    is_new: bool
+
+
+def _created_frame(room: Room, player: str, re: str | None) -> bytes:
+    return message_frame(views.snapshot(room, player, 0, re))

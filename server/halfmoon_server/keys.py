@@ -1,0 +1,24 @@
+"""What the handlers of one application share, by typed key."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from aiohttp import web
+
+from halfmoon_server.connection import Connection, Neighbours
+from halfmoon_server.eventlog.base import EventLog
+
+
+@dataclass(slots=True)
+class Server:
+    """Everything that one running server consists of."""
+
+    around: Neighbours
+    event_log: EventLog
+    connections: set[Connection] = field(default_factory=set[Connection])
+    addresses: Counter[str] = field(default_factory=Counter[str])
+    """How many connections each address has."""
+    is_stopping: bool = False
+
+
+SERVER: web.AppKey[Server] = web.AppKey("server", Server)

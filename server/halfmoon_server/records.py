@@ -1,0 +1,82 @@
+"""A finished race out of its room's log (Contract §4)."""
+
+from collections.abc import Iterable
+
+from halfmoon.engine.deals import Deal
+from halfmoon.engine.record import (
+    Action,
+    MoveAction,
+    RaceRecord,
+    RecordedPlayer,
+    RetireAction,
+    UndoAction,
+)
+from halfmoon_server.eventlog.base import EventLog, Key
+from halfmoon_server.rooms import events as e
+from halfmoon_server.rooms.evolve import DealOf, create, evolve
+from halfmoon_server.rooms.state import Room
+
+
+async def find_record(event_log: EventLog, race: str) -> RaceRecord | None:
+    """The record of this race, None where it isn't over or never was.
+
+    Raises `LogUnavailable`.
+    """
+    room = await event_log.find(Key("race", race))
+    if room is None:
+        return None
+    return record_of([e.read_entry(line) for line in await event_log.read(room)], race)
+
+
+def record_of(
+    entries: Iterable[e.Entry], race: str, deal_of: DealOf = Deal.of
+) -> RaceRecord | None:
+    """The record of `race` in a room's log, None where it isn't over there."""
+    room: Room | None = None
+    actions: dict[str, list[Action]] = {}
+    for event in (event for entry in entries for event in entry.events):
+        room = create(event) if isinstance(event, e.RoomCreated) else _next(room, event, deal_of)
+        if isinstance(event, e.RaceStarted):
+            actions = {}
+        elif (action := _action(event)) is not None:
+            actions.setdefault(action[0], []).append(action[1])
+        elif isinstance(event, e.RaceOver) and room.race is not None and room.race.race == race:
+            return _record(room, actions)
+    return None
+
+
+def _next(room: Room | None, event: e.Event, deal_of: DealOf) -> Room:
+    assert room is not None, "a room begins with its creation"
+    return evolve(room, event, deal_of)
+
+
+def _action(event: e.Event) -> tuple[str, Action] | None:
+    match event:
+        case e.MoveMade():
+            return event.player, MoveAction(at_ms=event.at_ms, move=[*event.spots])
+        case e.UndoMade():
+            return event.player, UndoAction(at_ms=event.at_ms, undo=True)
+        case e.Retired():
+            return event.player, RetireAction(at_ms=event.at_ms, retire=True)
+        case _:
+            return None
+
+
+def _record(room: Room, actions: dict[str, list[Action]]) -> RaceRecord:
+    race = room.race
+    assert race is not None, "the race that is over"
+    assert race.over_at is not None, "the race that is over"
+    return RaceRecord(
+        race=race.race,
+        room=room.room,
+        code=room.code,
+        seal=room.seal,
+        options=room.options,
+        starts_at=race.starts_at,
+        over_at=race.over_at,
+        players=[
+            RecordedPlayer(player=seat.player, name=seat.name, actions=actions.get(seat.player, []))
+            for seat in race.seats.values()
+        ],
+        standings=[*race.standings],
+    )

@@ -1,0 +1,61 @@
+"""What is asked of a room: the wire's commands with who sent them, and what the server itself asks."""
+
+from dataclasses import dataclass
+
+from halfmoon.engine.codes import Code
+from halfmoon.engine.errors import Reason
+from halfmoon.wire.commands import AnyRoomCommand
+from halfmoon.wire.errors import ErrorCode
+from halfmoon.wire.messages import BoardView
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Random values for one decision, drawn beforehand so that the decision itself is pure."""
+
+    code: Code
+    """A sealed code that nobody has seen."""
+    race: str
+    """An id for a race."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A player's command."""
+
+    player: str
+    name: str
+    """The name that the player goes by now; it counts only where they come in."""
+    command: AnyRoomCommand
+    chance: Chance | None = None
+    """There for the commands that need it: `start`, `set_options`, `rematch`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """The player's connection is gone."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimePassed:
+    """A timer ran out: whatever is due by now shall happen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reopen:
+    """The server was started anew and has this room from its log."""
+
+
+RoomRequest = Asked | Dropped | TimePassed | Reopen
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a command is not carried out; it changes nothing."""
+
+    code: ErrorCode
+    message: str
+    reason: Reason | None = None
+    board: BoardView | None = None

@@ -1,0 +1,324 @@
+"""`decide(room, request, now)`: the events that a request leads to, or why it is refused.
+
+Each function checks in the contract's order (§5, *Errors*): being in the room and having the role,
+then the state of room, race or seat, then the turn, then the move itself. What is due by time
+(`deadlines.due`) has happened before anything is asked.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import ValidationError
+
+from halfmoon.engine.codes import Code
+from halfmoon.engine.errors import EXPLANATIONS, Reason
+from halfmoon.wire import commands as c
+from halfmoon.wire.errors import ErrorCode
+from halfmoon.wire.options import OptionChanges, RoomOptions
+from halfmoon_server.rooms import events as e
+from halfmoon_server.rooms.commands import Asked, Chance, Dropped, Refusal, Reopen, RoomRequest
+from halfmoon_server.rooms.deadlines import heir_of
+from halfmoon_server.rooms.evolve import evolve
+from halfmoon_server.rooms.state import Member, Room, Seat
+from halfmoon_server.rooms.views import board_view
+
+Outcome = tuple[e.Event, ...] | Refusal
+
+MOST_SPECTATORS = 2000
+"""Those who watch one room at most."""
+
+
+def decide(room: Room, request: RoomRequest, now: int) -> Outcome:
+    """The events that `request` leads to at `now` (Unix ms), or a refusal, which changes nothing."""
+    if isinstance(request, Asked):
+        return _asked(room, request, now)
+    if isinstance(request, Dropped):
+        return _dropped(room, request, now)
+    if isinstance(request, Reopen):
+        return _reopened(room, now)
+    return ()
+
+
+def open_room(
+    room: str, asked: c.CreateRoom, player: str, name: str, chance: Chance, now: int
+) -> e.RoomCreated:
+    """The event by which a room begins."""
+    options, named = _merged(RoomOptions(), asked.options, spectators_named=False)
+    return e.RoomCreated(
+        at=now,
+        room=room,
+        player=player,
+        name=name,
+        options=options,
+        spectators_named=named,
+        code=options.code or chance.code,
+    )
+
+
+def _asked(room: Room, asked: Asked, now: int) -> Outcome:
+    command = asked.command
+    if isinstance(command, c.JoinRoom):
+        return _join(room, asked, command, now)
+    member = room.members.get(asked.player)
+    if member is None:
+        return _refuse(ErrorCode.NOT_ALLOWED, "you are not in this room")
+    outcome = _DECIDE[type(command)](room, member, asked, now)
+    if isinstance(outcome, Refusal) or member.is_online or isinstance(command, c.LeaveRoom):
+        return outcome
+    return (e.WentOnline(at=now, player=member.player), *outcome)
+
+
+# Coming and going
+
+
+def _join(room: Room, asked: Asked, command: c.JoinRoom, now: int) -> Outcome:
+    member = room.members.get(asked.player)
+    if member is not None:
+        return _come_back(room, member, command, now)
+    returns = room.seat(asked.player) is not None
+    as_: c.As = "player" if returns else command.as_
+    if not returns and not _has_place(room, as_):
+        return _refuse(ErrorCode.ROOM_FULL, "this room is full")
+    if asked.player in room.banned:
+        return _refuse(ErrorCode.NOT_ALLOWED, "the host has put you out of this room")
+    if as_ == "spectator" and room.options.spectators == "none":
+        return _refuse(ErrorCode.NOT_ALLOWED, "this room takes no spectators")
+    joined = e.MemberJoined(at=now, player=asked.player, name=asked.name, as_=as_)
+    if room.host in room.members:
+        return (joined,)
+    return (joined, e.HostChanged(at=now, player=asked.player))
+
+
+def _come_back(room: Room, member: Member, command: c.JoinRoom, now: int) -> Outcome:
+    events: list[e.Event] = []
+    if not member.is_online:
+        events.append(e.WentOnline(at=now, player=member.player))
+    if room.state == "lobby" and command.as_ != member.as_:
+        if not _has_place(room, command.as_):
+            return _refuse(ErrorCode.ROOM_FULL, "this room is full")
+        if command.as_ == "spectator" and room.options.spectators == "none":
+            return _refuse(ErrorCode.NOT_ALLOWED, "this room takes no spectators")
+        events.append(e.RoleChanged(at=now, player=member.player, as_=command.as_))
+    return tuple(events)
+
+
+def _has_place(room: Room, as_: c.As) -> bool:
+    if as_ == "player":
+        return sum(1 for _ in room.players()) < room.options.max_players
+    watching = sum(1 for member in room.members.values() if not member.is_player)
+    return watching < MOST_SPECTATORS
+
+
+def _leave(room: Room, member: Member, _: Asked, now: int) -> Outcome:
+    return _out(room, member.player, "left", now)
+
+
+def _kick(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
+    assert isinstance(asked.command, c.Kick), "the table maps types"
+    out = asked.command.player
+    if member.player != room.host:
+        return _only_host()
+    if out == member.player:
+        return _refuse(ErrorCode.NOT_ALLOWED, "a host can't put themselves out")
+    if out not in room.members:
+        return _refuse(ErrorCode.NOT_ALLOWED, "that player isn't in this room")
+    if room.state == "racing":
+        return _refuse(ErrorCode.WRONG_STATE, "nobody can be put out during a race")
+    return _out(room, out, "kicked", now)
+
+
+def _out(room: Room, player: str, why: e.Why, now: int) -> Outcome:
+    events: list[e.Event] = []
+    seat = room.seat(player)
+    if room.state == "racing" and seat is not None and not room.is_done(seat):
+        events.append(e.Retired(at=now, player=player, at_ms=_race_ms(room, now)))
+    left = e.MemberLeft(at=now, player=player, why=why)
+    events.append(left)
+    without = evolve(room, left)
+    if player == room.host and without.members:
+        heir = heir_of(without) or next(iter(without.members))
+        events.append(e.HostChanged(at=now, player=heir))
+    return (*events, *_called_off(without, now))
+
+
+def _dropped(room: Room, request: Dropped, now: int) -> Outcome:
+    member = room.members.get(request.player)
+    if member is None or not member.is_online:
+        return ()
+    offline = e.WentOffline(at=now, player=member.player)
+    return (offline, *_called_off(evolve(room, offline), now))
+
+
+def _called_off(room: Room, now: int) -> tuple[e.Event, ...]:
+    if room.upcoming is None or any(member.is_online for member in room.ready_players()):
+        return ()
+    return (e.CountdownCalledOff(at=now),)
+
+
+def _reopened(room: Room, now: int) -> Outcome:
+    reopened = e.RoomReopened(at=now)
+    if room.upcoming is None or room.upcoming.starts_at > now:
+        return (reopened,)
+    # The start that the server slept through happens now, so that nobody loses time (Contract §6).
+    return (reopened, e.RaceStarted(at=now, starts_at=now))
+
+
+# Before the race
+
+
+def _set_ready(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
+    assert isinstance(asked.command, c.SetReady), "the table maps types"
+    if not member.is_player:
+        return _refuse(ErrorCode.NOT_ALLOWED, "a spectator doesn't race")
+    if room.state != "lobby":
+        return _only_in("the lobby")
+    if member.ready == asked.command.ready:
+        return ()
+    return (e.ReadySet(at=now, player=member.player, ready=asked.command.ready),)
+
+
+def _start(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
+    if member.player != room.host:
+        return _only_host()
+    if room.state != "lobby":
+        return _only_in("the lobby")
+    if not any(ready.is_online or ready is member for ready in room.ready_players()):
+        return _refuse(ErrorCode.WRONG_STATE, "no player is ready and online")
+    starts_at = now + room.options.countdown_ms
+    return (e.CountdownStarted(at=now, race=_chance(asked).race, starts_at=starts_at),)
+
+
+def _set_options(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
+    assert isinstance(asked.command, c.SetOptions), "the table maps types"
+    changes = asked.command.options
+    if member.player != room.host:
+        return _only_host()
+    if room.state != "lobby":
+        return _only_in("the lobby")
+    options, named = _merged(room.options, changes, spectators_named=room.spectators_named)
+    if options.max_players < sum(1 for _ in room.players()):
+        return _refuse(ErrorCode.WRONG_STATE, "more players than that are here")
+    code = room.code
+    if "code" in changes.model_fields_set:
+        code = changes.code or _chance(asked).code
+    return (e.OptionsSet(at=now, options=options, spectators_named=named, code=code),)
+
+
+def _merged(
+    options: RoomOptions, changes: OptionChanges, *, spectators_named: bool
+) -> tuple[RoomOptions, bool]:
+    """The options after the changes, and whether `spectators` has been named by now."""
+    values = {**dict(options), **changes.named()}
+    named = spectators_named or "spectators" in changes.model_fields_set
+    if not named:
+        values["spectators"] = "fair" if values["public"] else "open"
+    try:
+        return RoomOptions.model_validate(values), named
+    except ValidationError as error:
+        raise AssertionError("each value was checked when the command was read") from error
+
+
+def _rematch(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
+    assert isinstance(asked.command, c.Rematch), "the table maps types"
+    if member.player != room.host:
+        return _only_host()
+    if room.state != "over":
+        return _refuse(ErrorCode.WRONG_STATE, "a rematch comes after a race")
+    typed: Code | None = asked.command.code
+    options = room.options.model_copy(update={"code": typed})
+    return (e.RematchOpened(at=now, options=options, code=typed or _chance(asked).code),)
+
+
+# In the race
+
+
+def _racing_seat(room: Room, member: Member) -> Seat | Refusal:
+    """The seat of a player who may act now, or why they may not."""
+    if not member.is_player:
+        return _refuse(ErrorCode.NOT_ALLOWED, "a spectator doesn't race")
+    if room.state != "racing":
+        return _refuse(ErrorCode.WRONG_STATE, "no race runs")
+    seat = room.seat(member.player)
+    if seat is None:
+        return _refuse(ErrorCode.WRONG_STATE, "you are in the next race, not in this one")
+    if room.is_done(seat):
+        return _refuse(ErrorCode.WRONG_STATE, "your race has ended")
+    return seat
+
+
+def _move(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
+    command = asked.command
+    assert isinstance(command, c.Move), "the table maps types"
+    seat = _racing_seat(room, member)
+    if isinstance(seat, Refusal):
+        return seat
+    board = seat.run.board
+    if command.turn != board.turn:
+        return _stale(room, seat)
+    outcome = board.attempt(command.spots)
+    if isinstance(outcome, Reason):
+        return Refusal(ErrorCode.ILLEGAL_MOVE, EXPLANATIONS[outcome], reason=outcome)
+    made = outcome.history[-1]
+    return (e.MoveMade(at=now, player=member.player, spots=made, at_ms=_race_ms(room, now)),)
+
+
+def _undo(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
+    command = asked.command
+    assert isinstance(command, c.Undo), "the table maps types"
+    if not room.options.undo:
+        return _refuse(ErrorCode.NOT_ALLOWED, "undo is off in this room")
+    seat = _racing_seat(room, member)
+    if isinstance(seat, Refusal):
+        return seat
+    if command.turn != seat.run.board.turn:
+        return _stale(room, seat)
+    if not seat.run.board.can_undo:
+        return _refuse(ErrorCode.NOTHING_TO_UNDO, "no move stands that could be taken back")
+    return (e.UndoMade(at=now, player=member.player, at_ms=_race_ms(room, now)),)
+
+
+def _retire(room: Room, member: Member, _: Asked, now: int) -> Outcome:
+    seat = _racing_seat(room, member)
+    if isinstance(seat, Refusal):
+        return seat
+    return (e.Retired(at=now, player=member.player, at_ms=_race_ms(room, now)),)
+
+
+def _race_ms(room: Room, now: int) -> int:
+    assert room.race is not None, "only a race that runs has a clock"
+    return max(0, now - room.race.starts_at)
+
+
+def _stale(room: Room, seat: Seat) -> Refusal:
+    board = board_view(seat.run, undo=room.options.undo)
+    return Refusal(ErrorCode.STALE_TURN, f"the board is at turn {board.turn}", board=board)
+
+
+def _chance(asked: Asked) -> Chance:
+    assert asked.chance is not None, "the edge draws chance for the commands that need it"
+    return asked.chance
+
+
+def _refuse(code: ErrorCode, message: str) -> Refusal:
+    return Refusal(code, message)
+
+
+def _only_host() -> Refusal:
+    return _refuse(ErrorCode.NOT_ALLOWED, "only the host can do this")
+
+
+def _only_in(place: str) -> Refusal:
+    return _refuse(ErrorCode.WRONG_STATE, f"this can only be done in {place}")
+
+
+_DECIDE: dict[type[Any], Callable[[Room, Member, Asked, int], Outcome]] = {
+    c.LeaveRoom: _leave,
+    c.Kick: _kick,
+    c.SetReady: _set_ready,
+    c.Start: _start,
+    c.SetOptions: _set_options,
+    c.Rematch: _rematch,
+    c.Move: _move,
+    c.Undo: _undo,
+    c.Retire: _retire,
+}

@@ -1,0 +1,224 @@
+"""What happened in a room: all that the log stores.
+
+An event is in the past tense and never refused. Its fields are read again by every later version,
+so they may be added to and never changed.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from halfmoon.engine.codes import Code
+from halfmoon.engine.spots import Move
+from halfmoon.wire.commands import As
+from halfmoon.wire.options import RoomOptions
+
+Why = Literal["left", "kicked"]
+
+
+class BaseEvent(BaseModel):
+    """What every event has."""
+
+    model_config = ConfigDict(frozen=True)
+
+    at: int
+    """When it happened, Unix ms."""
+
+
+class RoomCreated(BaseEvent):
+    """A room was opened; its creator is host and player."""
+
+    type: Literal["room_created"] = "room_created"
+    room: str
+    player: str
+    name: str
+    options: RoomOptions
+    spectators_named: bool
+    code: Code
+
+
+class MemberJoined(BaseEvent):
+    """Somebody came."""
+
+    type: Literal["member_joined"] = "member_joined"
+    player: str
+    name: str
+    as_: As
+
+
+class MemberLeft(BaseEvent):
+    """Somebody left for good."""
+
+    type: Literal["member_left"] = "member_left"
+    player: str
+    why: Why
+
+
+class WentOnline(BaseEvent):
+    """A member is connected again."""
+
+    type: Literal["went_online"] = "went_online"
+    player: str
+
+
+class WentOffline(BaseEvent):
+    """A member's connection was lost or closed."""
+
+    type: Literal["went_offline"] = "went_offline"
+    player: str
+
+
+class RoleChanged(BaseEvent):
+    """A member races instead of watching, or the other way round."""
+
+    type: Literal["role_changed"] = "role_changed"
+    player: str
+    as_: As
+
+
+class ReadySet(BaseEvent):
+    """A player is ready, or no longer."""
+
+    type: Literal["ready_set"] = "ready_set"
+    player: str
+    ready: bool
+
+
+class HostChanged(BaseEvent):
+    """The host's office passed on."""
+
+    type: Literal["host_changed"] = "host_changed"
+    player: str
+
+
+class OptionsSet(BaseEvent):
+    """The options and the deal as they are from now on."""
+
+    type: Literal["options_set"] = "options_set"
+    options: RoomOptions
+    spectators_named: bool
+    code: Code
+
+
+class CountdownStarted(BaseEvent):
+    """The race will start at `starts_at`."""
+
+    type: Literal["countdown_started"] = "countdown_started"
+    race: str
+    starts_at: int
+
+
+class CountdownCalledOff(BaseEvent):
+    """No ready player was online any more."""
+
+    type: Literal["countdown_called_off"] = "countdown_called_off"
+
+
+class RaceStarted(BaseEvent):
+    """The race runs; whoever was ready races."""
+
+    type: Literal["race_started"] = "race_started"
+    starts_at: int
+
+
+class MoveMade(BaseEvent):
+    """A racer removed two or three cards."""
+
+    type: Literal["move_made"] = "move_made"
+    player: str
+    spots: Move
+    at_ms: int
+
+
+class UndoMade(BaseEvent):
+    """A racer took the last move back."""
+
+    type: Literal["undo_made"] = "undo_made"
+    player: str
+    at_ms: int
+
+
+class Retired(BaseEvent):
+    """A racer's race ended with what they had."""
+
+    type: Literal["retired"] = "retired"
+    player: str
+    at_ms: int
+
+
+class RaceOver(BaseEvent):
+    """Everybody was done, or the time was up, or somebody won where that ends it."""
+
+    type: Literal["race_over"] = "race_over"
+    over_at: int
+
+
+class RematchOpened(BaseEvent):
+    """The same people are in the lobby again, with a new deal."""
+
+    type: Literal["rematch_opened"] = "rematch_opened"
+    options: RoomOptions
+    code: Code
+
+
+class RoomReopened(BaseEvent):
+    """The server was started anew; nobody is connected."""
+
+    type: Literal["room_reopened"] = "room_reopened"
+
+
+class RoomClosed(BaseEvent):
+    """Nobody had been there for long; the room is gone, its log stays."""
+
+    type: Literal["room_closed"] = "room_closed"
+
+
+Event = (
+    RoomCreated
+    | MemberJoined
+    | MemberLeft
+    | WentOnline
+    | WentOffline
+    | RoleChanged
+    | ReadySet
+    | HostChanged
+    | OptionsSet
+    | CountdownStarted
+    | CountdownCalledOff
+    | RaceStarted
+    | MoveMade
+    | UndoMade
+    | Retired
+    | RaceOver
+    | RematchOpened
+    | RoomReopened
+    | RoomClosed
+)
+
+AnswerKind = Literal["ok", "left", "moved", "undone", "room"]
+
+
+class Entry(BaseModel):
+    """One line of a room's log: a command that was carried out, and what happened by it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    player: str | None = None
+    """Who asked; None for what time alone brought."""
+    id: str | None = None
+    """The command's own id, by which it is never carried out twice."""
+    answer: AnswerKind | None = None
+    events: tuple[Annotated[Event, Field(discriminator="type")], ...]
+
+
+ENTRIES: TypeAdapter[Entry] = TypeAdapter(Entry)
+
+
+def write_entry(entry: Entry) -> str:
+    """The entry as a line of JSON."""
+    return entry.model_dump_json(exclude_none=True)
+
+
+def read_entry(text: str) -> Entry:
+    """The entry of a line; raises ValueError for what is none."""
+    return ENTRIES.validate_json(text)

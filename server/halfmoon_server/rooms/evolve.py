@@ -1,0 +1,224 @@
+"""`evolve(room, event)`: the room after an event. It never says no."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from halfmoon.engine.codes import Code
+from halfmoon.engine.deals import Deal
+from halfmoon.engine.run import Run
+from halfmoon.engine.standings import Finish, standings
+from halfmoon_server.rooms import events as e
+from halfmoon_server.rooms.state import Member, Race, Room, Seat, Upcoming
+
+DealOf = Callable[[Code], Deal]
+"""How a code becomes a deal; tests put labels on the cards here."""
+
+
+def create(event: e.RoomCreated) -> Room:
+    """The room that begins with this event."""
+    creator = Member(player=event.player, name=event.name, as_="player")
+    return Room(
+        room=event.room,
+        created_at=event.at,
+        host=event.player,
+        host_name=event.name,
+        options=event.options,
+        spectators_named=event.spectators_named,
+        code=event.code,
+        seal=event.code.seal,
+        members={event.player: creator},
+        events=1,
+        touched_at=event.at,
+    )
+
+
+def evolve(room: Room, event: e.Event, deal_of: DealOf = Deal.of) -> Room:
+    """The room after `event`."""
+    if isinstance(event, e.RaceStarted):
+        after = _race_started(room, event, deal_of)
+    else:
+        after = _EVOLVE[type(event)](room, event)
+    return replace(after, events=room.events + 1, touched_at=max(room.touched_at, event.at))
+
+
+def _with_member(room: Room, member: Member, at: int) -> Room:
+    return _with_members(room, {**room.members, member.player: member}, at)
+
+
+def _with_members(room: Room, members: Mapping[str, Member], at: int) -> Room:
+    """The room with these people, and since when nobody of them is online."""
+    if any(member.is_online for member in members.values()):
+        empty_at = None
+    else:
+        empty_at = at if room.empty_at is None else room.empty_at
+    away = tuple(m for m in members.values() if not m.is_online and not m.is_player)
+    return replace(room, members=members, away=away, empty_at=empty_at)
+
+
+def _member_joined(room: Room, event: e.MemberJoined) -> Room:
+    member = Member(player=event.player, name=event.name, as_=event.as_)
+    return _with_member(room, member, event.at)
+
+
+def _member_left(room: Room, event: e.MemberLeft) -> Room:
+    members = {who: member for who, member in room.members.items() if who != event.player}
+    banned = room.banned | {event.player} if event.why == "kicked" else room.banned
+    return replace(_with_members(room, members, event.at), banned=banned)
+
+
+def _went_online(room: Room, event: e.WentOnline) -> Room:
+    return _with_member(room, replace(room.members[event.player], offline_at=None), event.at)
+
+
+def _went_offline(room: Room, event: e.WentOffline) -> Room:
+    return _with_member(room, replace(room.members[event.player], offline_at=event.at), event.at)
+
+
+def _role_changed(room: Room, event: e.RoleChanged) -> Room:
+    member = replace(room.members[event.player], as_=event.as_, ready=False)
+    return _with_member(room, member, event.at)
+
+
+def _ready_set(room: Room, event: e.ReadySet) -> Room:
+    return _with_member(room, replace(room.members[event.player], ready=event.ready), event.at)
+
+
+def _host_changed(room: Room, event: e.HostChanged) -> Room:
+    return replace(room, host=event.player, host_name=room.members[event.player].name)
+
+
+def _options_set(room: Room, event: e.OptionsSet) -> Room:
+    return replace(
+        room,
+        options=event.options,
+        spectators_named=event.spectators_named,
+        code=event.code,
+        seal=event.code.seal,
+    )
+
+
+def _countdown_started(room: Room, event: e.CountdownStarted) -> Room:
+    return replace(room, upcoming=Upcoming(race=event.race, starts_at=event.starts_at))
+
+
+def _countdown_called_off(room: Room, _: e.CountdownCalledOff) -> Room:
+    return replace(room, upcoming=None)
+
+
+def _race_started(room: Room, event: e.RaceStarted, deal_of: DealOf) -> Room:
+    assert room.upcoming is not None, "a race starts out of its countdown"
+    limit_ms = room.options.time_limit_ms
+    start = Run.start(deal_of(room.code))
+    seats = {
+        member.player: Seat(player=member.player, name=member.name, run=start)
+        for member in room.ready_players()
+    }
+    return replace(
+        room,
+        upcoming=None,
+        race=Race(
+            race=room.upcoming.race,
+            starts_at=event.starts_at,
+            ends_at=None if limit_ms is None else event.starts_at + limit_ms,
+            seats=seats,
+            still_racing=0 if start.is_done(undo=room.options.undo) else len(seats),
+        ),
+    )
+
+
+def _with_run(room: Room, player: str, run: Run) -> Room:
+    race = room.race
+    assert race is not None, "only racers act"
+    seat = replace(race.seats[player], run=run)
+    won_at_ms = race.won_at_ms
+    if won_at_ms is None and run.status == "won":
+        won_at_ms = run.at_ms
+    acted = replace(
+        race,
+        seats={**race.seats, player: seat},
+        still_racing=race.still_racing - room.is_done(seat),
+        won_at_ms=won_at_ms,
+    )
+    return replace(room, race=acted)
+
+
+def _run(room: Room, player: str) -> Run:
+    assert room.race is not None, "only racers act"
+    return room.race.seats[player].run
+
+
+def _move_made(room: Room, event: e.MoveMade) -> Room:
+    run = _run(room, event.player)
+    return _with_run(room, event.player, run.moved_to(run.board.play(event.spots), event.at_ms))
+
+
+def _undo_made(room: Room, event: e.UndoMade) -> Room:
+    run = _run(room, event.player)
+    return _with_run(room, event.player, run.moved_to(run.board.undo(), event.at_ms))
+
+
+def _retired(room: Room, event: e.Retired) -> Room:
+    return _with_run(room, event.player, _run(room, event.player).left("retired", event.at_ms))
+
+
+def _race_over(room: Room, event: e.RaceOver) -> Room:
+    race = room.race
+    assert race is not None, "only a race that runs can be over"
+    ended_ms = event.over_at - race.starts_at
+    seats = {
+        seat.player: seat
+        if room.is_done(seat)
+        else replace(seat, run=seat.run.left("timed_out", ended_ms))
+        for seat in race.seats.values()
+    }
+    finishes = [Finish(player=s.player, name=s.name, run=s.run) for s in seats.values()]
+    ranked = tuple(standings(finishes))
+    return replace(
+        room,
+        race=replace(race, seats=seats, still_racing=0, over_at=event.over_at, standings=ranked),
+    )
+
+
+def _rematch_opened(room: Room, event: e.RematchOpened) -> Room:
+    return replace(
+        room,
+        race=None,
+        options=event.options,
+        code=event.code,
+        seal=event.code.seal,
+        members={who: replace(member, ready=False) for who, member in room.members.items()},
+    )
+
+
+def _room_reopened(room: Room, event: e.RoomReopened) -> Room:
+    members = {
+        who: replace(member, offline_at=event.at if member.is_online else member.offline_at)
+        for who, member in room.members.items()
+    }
+    return _with_members(room, members, event.at)
+
+
+def _room_closed(room: Room, _: e.RoomClosed) -> Room:
+    return replace(room, is_closed=True)
+
+
+_EVOLVE: dict[type[e.Event], Callable[[Room, Any], Room]] = {
+    e.MemberJoined: _member_joined,
+    e.MemberLeft: _member_left,
+    e.WentOnline: _went_online,
+    e.WentOffline: _went_offline,
+    e.RoleChanged: _role_changed,
+    e.ReadySet: _ready_set,
+    e.HostChanged: _host_changed,
+    e.OptionsSet: _options_set,
+    e.CountdownStarted: _countdown_started,
+    e.CountdownCalledOff: _countdown_called_off,
+    e.MoveMade: _move_made,
+    e.UndoMade: _undo_made,
+    e.Retired: _retired,
+    e.RaceOver: _race_over,
+    e.RematchOpened: _rematch_opened,
+    e.RoomReopened: _room_reopened,
+    e.RoomClosed: _room_closed,
+}

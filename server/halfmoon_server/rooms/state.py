@@ -1,0 +1,132 @@
+"""A room at one moment: who is there, what was agreed, and the race. Frozen."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from halfmoon.engine.codes import Code
+from halfmoon.engine.run import Run
+from halfmoon.engine.standings import Standing
+from halfmoon.wire.commands import As
+from halfmoon.wire.messages import PlayerStatus, RoomState
+from halfmoon.wire.options import RoomOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody in the room."""
+
+    player: str
+    name: str
+    as_: As
+    ready: bool = False
+    offline_at: int | None = None
+    """Since when nobody is connected for them; None while they are online."""
+
+    @property
+    def is_online(self) -> bool:
+        """Whether a connection of theirs is there."""
+        return self.offline_at is None
+
+    @property
+    def is_player(self) -> bool:
+        """Whether they race, or will, rather than watch."""
+        return self.as_ == "player"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One racer's place in a race: it stays theirs whatever they do."""
+
+    player: str
+    name: str
+    run: Run
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """A race that was started."""
+
+    race: str
+    starts_at: int
+    ends_at: int | None
+    seats: Mapping[str, Seat]
+    """By player, in the order in which they came to the room."""
+    still_racing: int
+    """How many of them are not done yet."""
+    won_at_ms: int | None = None
+    """When the first of them won."""
+    over_at: int | None = None
+    standings: tuple[Standing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Upcoming:
+    """A race whose countdown runs."""
+
+    race: str
+    starts_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A room at one moment."""
+
+    room: str
+    created_at: int
+    host: str
+    host_name: str
+    options: RoomOptions
+    spectators_named: bool
+    """Whether somebody chose `spectators`; until then it follows `public` (Contract §5)."""
+    code: Code
+    """The deal of this race or the next; `options.code` has it only where somebody typed it."""
+    seal: str
+    members: Mapping[str, Member]
+    """By player, in the order in which they came."""
+    banned: frozenset[str] = frozenset()
+    upcoming: Upcoming | None = None
+    race: Race | None = None
+    away: tuple[Member, ...] = ()
+    """The spectators who are offline, a look at everybody spared."""
+    empty_at: int | None = None
+    """Since when nobody in the room is online."""
+    is_closed: bool = False
+    events: int = 0
+    """How many events made this room."""
+    touched_at: int = field(default=0)
+    """When the last of them happened: time in a room never goes back."""
+
+    @property
+    def state(self) -> RoomState:
+        """Where the room stands."""
+        if self.upcoming is not None:
+            return "countdown"
+        if self.race is None:
+            return "lobby"
+        return "racing" if self.race.over_at is None else "over"
+
+    @property
+    def is_code_public(self) -> bool:
+        """Whether the code may be told: an open race, or one that is over (Contract §2)."""
+        return self.options.code is not None or self.state == "over"
+
+    def players(self) -> Iterator[Member]:
+        """Those in the room who race or will, in the order in which they came."""
+        return (member for member in self.members.values() if member.is_player)
+
+    def ready_players(self) -> Iterator[Member]:
+        """Those who are in the next race if it starts now."""
+        return (member for member in self.players() if member.ready)
+
+    def seat(self, player: str) -> Seat | None:
+        """The player's seat in the race that runs or is over."""
+        return None if self.race is None else self.race.seats.get(player)
+
+    def status(self, player: str) -> PlayerStatus:
+        """What others are told of the player (Contract §5)."""
+        seat = self.seat(player)
+        return "waiting" if seat is None else seat.run.status
+
+    def is_done(self, seat: Seat) -> bool:
+        """Whether this racer's race has ended (Contract §6)."""
+        return seat.run.is_done(undo=self.options.undo)
