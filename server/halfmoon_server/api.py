@@ -7,8 +7,9 @@ from typing import Any
 from aiohttp import web
 from pydantic import BaseModel
 
-from halfmoon.wire import schema
 from halfmoon.wire.http import ROOMS_A_PAGE, Health, HttpError, PublicRoom, RoomsPage
+from halfmoon.wire.schema import asyncapi_document, message_schema, openapi_document
+from halfmoon_server import __version__
 from halfmoon_server.eventlog.base import LogUnavailable
 from halfmoon_server.keys import SERVER
 from halfmoon_server.pages import Handler
@@ -24,9 +25,9 @@ def add_routes(router: web.UrlDispatcher) -> None:
     router.add_get("/metrics", metrics)
     router.add_get("/api/rooms", rooms)
     router.add_get("/api/races/{race}", race)
-    router.add_get("/api/schema", _document(schema.message_schema))
-    router.add_get("/api/asyncapi", _document(schema.asyncapi_document))
-    router.add_get("/api/openapi", _document(schema.openapi_document))
+    router.add_get("/api/schema", _document(message_schema))
+    router.add_get("/api/asyncapi", _document(lambda: asyncapi_document(__version__)))
+    router.add_get("/api/openapi", _document(lambda: openapi_document(__version__)))
 
 
 async def healthz(request: web.Request) -> web.Response:
