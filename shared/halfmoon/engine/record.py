@@ -9,6 +9,7 @@ from pydantic import (
     ConfigDict,
     Discriminator,
     Field,
+    SerializeAsAny,
     Tag,
     ValidationError,
 )
@@ -106,7 +107,7 @@ class RaceRecord(BaseModel):
     room: str
     code: Code
     seal: str
-    options: RaceOptions
+    options: SerializeAsAny[RaceOptions]
     starts_at: Moment
     over_at: Moment
     players: list[RecordedPlayer]
