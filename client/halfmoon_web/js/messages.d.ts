@@ -1,115 +1,490 @@
-/** What goes over the wire: one union for what a client says, one for what it hears. */
+/**
+ * What goes over the wire, made from the server's models; don't edit it, but make it anew:
+ * python -m halfmoon.wire.typescript > client/halfmoon_web/js/messages.d.ts
+ *
+ * A field with a question mark may be absent; it is then never null.
+ */
 
-export type Status = "waiting" | "racing" | "deadlocked" | "won" | "retired" | "timed_out";
-export type Role = "player" | "spectator";
-export type Reason =
-  | "unknown_spot" | "same_spot" | "wrong_count" | "empty_spot" | "need_jack_queen_king" | "not_eleven";
+/** What a client may say. */
+export type Command =
+  | HelloCommand
+  | ClockCommand
+  | CreateRoomCommand
+  | JoinRoomCommand
+  | LeaveRoomCommand
+  | SetReadyCommand
+  | StartCommand
+  | SetOptionsCommand
+  | KickCommand
+  | RematchCommand
+  | MoveCommand
+  | UndoCommand
+  | RetireCommand;
 
-export interface Options {
-  code?: string;
-  time_limit_ms: number | null;
-  undo: boolean;
-  ends: "all" | "first_win";
-  max_players: number;
-  public: boolean;
-  spectators: "open" | "fair" | "scores" | "none";
-  spectator_delay_ms: number;
-  countdown_ms: number;
+/** What the server says. */
+export type Message =
+  | WelcomeMessage
+  | ClockMessage
+  | RoomMessage
+  | OkMessage
+  | LeftMessage
+  | MovedMessage
+  | UndoneMessage
+  | ErrorMessage
+  | PlayerJoinedMessage
+  | PlayerLeftMessage
+  | PlayerChangedMessage
+  | OptionsMessage
+  | LobbyMessage
+  | CountdownMessage
+  | StartedMessage
+  | ProgressMessage
+  | OverMessage
+  | BoardMessage;
+
+/** Who is speaking: a new player, or by the token one that is known. */
+export interface HelloCommand {
+  type: "hello";
+  id?: string;
+  name?: string;
+  token?: string;
 }
 
-/** Options as a host names them: only what changes; a null code is a fresh sealed deal. */
-export type OptionsChange = Partial<Omit<Options, "code">> & { code?: string | null };
+/** Asks for the server's time, to set the client's clock by. */
+export interface ClockCommand {
+  type: "clock";
+  id?: string;
+  t: number;
+}
 
-export interface Board {
+/** Opens a room; who sends it is its host and a player. */
+export interface CreateRoomCommand {
+  type: "create_room";
+  id?: string;
+  options?: OptionChanges;
+}
+
+/** Enters a room or comes back to it; in the lobby also changes the role. */
+export interface JoinRoomCommand {
+  type: "join_room";
+  id?: string;
+  room: string;
+  as?: "player" | "spectator";
+}
+
+/** Leaves for good; in a race it retires first. */
+export interface LeaveRoomCommand {
+  type: "leave_room";
+  id?: string;
+  room: string;
+}
+
+/** Marks a player ready or not, in the lobby. */
+export interface SetReadyCommand {
+  type: "set_ready";
+  id?: string;
+  room: string;
+  ready: boolean;
+}
+
+/** Starts the countdown. Host only. */
+export interface StartCommand {
+  type: "start";
+  id?: string;
+  room: string;
+}
+
+/** Changes the options that it names. Host only, in the lobby. */
+export interface SetOptionsCommand {
+  type: "set_options";
+  id?: string;
+  room: string;
+  options: OptionChanges;
+}
+
+/** Puts somebody out for good. Host only, not in a race. */
+export interface KickCommand {
+  type: "kick";
+  id?: string;
+  room: string;
+  player: string;
+}
+
+/** Back to the lobby for another race. Host only, after a race. */
+export interface RematchCommand {
+  type: "rematch";
+  id?: string;
+  room: string;
+  code?: Code;
+}
+
+/** Removes the exposed cards of two or three spots. */
+export interface MoveCommand {
+  type: "move";
+  id?: string;
+  room: string;
   turn: number;
-  piles: { top: string | null; count: number }[];
-  reserve: (string | null)[];
+  /** Two or three spots; what is none is an `illegal_move` with its reason, no `bad_message`. */
+  spots: string[];
+}
+
+/** Takes the last move back. */
+export interface UndoCommand {
+  type: "undo";
+  id?: string;
+  room: string;
+  turn: number;
+}
+
+/** Ends the player's race with what they have. */
+export interface RetireCommand {
+  type: "retire";
+  id?: string;
+  room: string;
+}
+
+/** Answer to `hello`. */
+export interface WelcomeMessage {
+  type: "welcome";
+  player: string;
+  name: string;
+  token: string;
+  server: ServerInfo;
+  at: number;
+  re?: string;
+}
+
+/** Answer to `clock`: the value sent, and the server's time. */
+export interface ClockMessage {
+  type: "clock";
+  t: number;
+  at: number;
+  re?: string;
+}
+
+/** A room as one of its people sees it: everything needed to go on. */
+export interface RoomMessage {
+  type: "room";
+  room: string;
+  /** The number of the last broadcast that this snapshot holds. */
+  n: number;
+  state: "lobby" | "countdown" | "racing" | "over";
+  host: string;
+  host_name: string;
+  options: RoomOptions;
+  seal: Seal;
+  code?: Code;
+  players: PlayerLine[];
+  spectators: number;
+  starts_at?: number;
+  ends_at?: number;
+  race?: string;
+  standings?: Standing[];
+  you: You;
+  re?: string;
+}
+
+/** Answer to a command that has nothing more to say. */
+export interface OkMessage {
+  type: "ok";
+  room: string;
+  re?: string;
+}
+
+/** Answer to `leave_room`. */
+export interface LeftMessage {
+  type: "left";
+  room: string;
+  re?: string;
+}
+
+/** Answer to `move`. */
+export interface MovedMessage {
+  type: "moved";
+  room: string;
+  turn: number;
+  /** The cards that went, in the order of the move's `spots`. */
+  removed: Card[];
+  /** Every spot of the move with the card now exposed there. */
+  revealed: Record<Spot, Card | null>;
   score: number;
   moves: number;
-  status?: Status;
-  can_undo?: boolean;
+  status: "racing" | "deadlocked" | "won" | "retired" | "timed_out";
+  at_ms: number;
+  re?: string;
 }
 
+/** Answer to `undo`. */
+export interface UndoneMessage {
+  type: "undone";
+  room: string;
+  turn: number;
+  restored: Record<Spot, Card>;
+  score: number;
+  moves: number;
+  status: "racing" | "deadlocked" | "won" | "retired" | "timed_out";
+  at_ms: number;
+  re?: string;
+}
+
+/** The command changed nothing, and why. The connection stays. */
+export interface ErrorMessage {
+  type: "error";
+  code: ErrorCode;
+  /** For developers, in English; a page says it in the player's language by `code`. */
+  message: string;
+  room?: string;
+  /** With `illegal_move`. */
+  reason?: Reason;
+  /** With `stale_turn`: the board as it is. */
+  board?: BoardView;
+  /** With `rate_limited`: when it is worth trying again. */
+  retry_ms?: number;
+  re?: string;
+}
+
+/** Somebody came, as a player or to watch. */
+export interface PlayerJoinedMessage {
+  type: "player_joined";
+  room: string;
+  n: number;
+  player: string;
+  name: string;
+  as: "player" | "spectator";
+  ready: boolean;
+  online: boolean;
+}
+
+/** Somebody left for good; who left during a race stays listed until the rematch. */
+export interface PlayerLeftMessage {
+  type: "player_left";
+  room: string;
+  n: number;
+  player: string;
+  why: "left" | "kicked";
+}
+
+/** Role, ready mark, presence or the host's office of somebody changed. */
+export interface PlayerChangedMessage {
+  type: "player_changed";
+  room: string;
+  n: number;
+  player: string;
+  as: "player" | "spectator";
+  ready: boolean;
+  online: boolean;
+  host: boolean;
+}
+
+/** The options as they are now. */
+export interface OptionsMessage {
+  type: "options";
+  room: string;
+  n: number;
+  options: RoomOptions;
+  seal: Seal;
+  code?: Code;
+}
+
+/** The same people in the lobby again, nobody ready, with a new deal. */
+export interface LobbyMessage {
+  type: "lobby";
+  room: string;
+  n: number;
+  options: RoomOptions;
+  seal: Seal;
+  code?: Code;
+}
+
+/** The race will start; or, with null, was called off. */
+export interface CountdownMessage {
+  type: "countdown";
+  room: string;
+  n: number;
+  starts_at: number | null;
+  why?: "nobody_ready";
+}
+
+/** The race runs. */
+export interface StartedMessage {
+  type: "started";
+  room: string;
+  n: number;
+  race: string;
+  starts_at: number;
+  ends_at?: number;
+  seal: Seal;
+  code?: Code;
+  /** Those who race. */
+  players: string[];
+}
+
+/** How some players stand now; many changes within a tick travel in one. */
+export interface ProgressMessage {
+  type: "progress";
+  room: string;
+  n: number;
+  players: ProgressLine[];
+}
+
+/** The race is over: its deal is told, and who came in how. */
+export interface OverMessage {
+  type: "over";
+  room: string;
+  n: number;
+  race: string;
+  code: Code;
+  seal: Seal;
+  standings: Standing[];
+}
+
+/** To each racer, after `started`: their own board. */
+export interface BoardMessage {
+  type: "board";
+  room: string;
+  board: BoardView;
+}
+
+/** A board as its own player sees it (Contract §5, *Boards*). */
+export interface BoardView {
+  /** Actions (moves and undos) made on it. */
+  turn: number;
+  piles: PileView[];
+  reserve: (Card | null)[];
+  score: number;
+  moves: number;
+  status: "racing" | "deadlocked" | "won" | "retired" | "timed_out";
+  can_undo: boolean;
+}
+
+/** A card: rank and suit. */
+export type Card = string;
+
+/** A game code as it is printed. It is read in any case, with dashes anywhere. */
+export type Code = string;
+
+/** Why a command was not carried out. */
+export type ErrorCode =
+  | "bad_message"
+  | "rate_limited"
+  | "wrong_state"
+  | "unknown_room"
+  | "room_full"
+  | "not_allowed"
+  | "stale_turn"
+  | "nothing_to_undo"
+  | "illegal_move"
+  | "unauthorized"
+  | "unavailable";
+
+/** The options that a command names; the others stay as they are. A `code` of null is named too: it goes back to a fresh sealed deal. */
+export interface OptionChanges {
+  /** The code that somebody typed; left out where the deal is sealed. */
+  code?: Code | null;
+  time_limit_ms?: number | null;
+  undo?: boolean;
+  ends?: "all" | "first_win";
+  /** Players at most; spectators are not counted. */
+  max_players?: number;
+  /** Whether the room is listed in `/api/rooms`. */
+  public?: boolean;
+  /** What those who watch see of boards. */
+  spectators?: "open" | "fair" | "scores" | "none";
+  /** How much later those who watch are told about boards. */
+  spectator_delay_ms?: number;
+  countdown_ms?: number;
+}
+
+/** A tableau pile as its player sees it. */
+export interface PileView {
+  top: Card | null;
+  count: number;
+}
+
+/** A player in the snapshot of a room. */
 export interface PlayerLine {
   player: string;
   name: string;
   ready: boolean;
   online: boolean;
-  status: Status;
+  status: "waiting" | "racing" | "deadlocked" | "won" | "retired" | "timed_out";
   score: number;
   moves: number;
 }
 
+/** How a player stands: all that rivals are told. */
 export interface ProgressLine {
   player: string;
   score: number;
   moves: number;
-  status: Status;
+  status: "racing" | "deadlocked" | "won" | "retired" | "timed_out";
   best: number;
+  /** The player's last change, from the start of the race. */
   at_ms: number;
 }
 
-export interface StandingLine {
+/** Why cards may not go: the reasons of `illegal_move` (Contract §5), the first that applies. */
+export type Reason =
+  | "unknown_spot"
+  | "same_spot"
+  | "wrong_count"
+  | "empty_spot"
+  | "need_jack_queen_king"
+  | "not_eleven";
+
+/** All options as everybody in the room is shown them. */
+export interface RoomOptions {
+  /** The code that somebody typed; left out where the deal is sealed. */
+  code?: Code;
+  time_limit_ms: number | null;
+  undo: boolean;
+  ends: "all" | "first_win";
+  /** Players at most; spectators are not counted. */
+  max_players: number;
+  /** Whether the room is listed in `/api/rooms`. */
+  public: boolean;
+  /** What those who watch see of boards. */
+  spectators: "open" | "fair" | "scores" | "none";
+  /** How much later those who watch are told about boards. */
+  spectator_delay_ms: number;
+  countdown_ms: number;
+}
+
+/** SHA-256 of the race's code, in hex. */
+export type Seal = string;
+
+/** What answers. */
+export interface ServerInfo {
+  version: string;
+}
+
+/** A tableau pile 1…12 or a reserve place R1…R8. */
+export type Spot = string;
+
+/** One line of the standings: the rank and every value that made it. */
+export interface Standing {
   rank: number;
   player: string;
   name: string;
-  status: Status;
+  status: "won" | "retired" | "timed_out" | "deadlocked";
   score: number;
   best: number;
   moves: number;
+  /** Moves and undos made. */
   actions: number;
+  /** When a winner won, else when `best` was first reached; 0 where nothing was scored. */
   time_ms: number;
 }
 
-interface Sent { id?: string }
-interface InRoom extends Sent { room: string }
+/** What the snapshot of a room says to its reader alone. */
+export interface You {
+  as: "player" | "spectator";
+  board?: BoardView;
+}
 
-export type Command =
-  | (Sent & { type: "hello"; name?: string; token?: string })
-  | (Sent & { type: "clock"; t: number })
-  | (Sent & { type: "create_room"; options?: OptionsChange })
-  | (InRoom & { type: "join_room"; as?: Role })
-  | (InRoom & { type: "leave_room" })
-  | (InRoom & { type: "set_ready"; ready: boolean })
-  | (InRoom & { type: "start" })
-  | (InRoom & { type: "set_options"; options: OptionsChange })
-  | (InRoom & { type: "kick"; player: string })
-  | (InRoom & { type: "rematch"; code?: string })
-  | (InRoom & { type: "move"; turn: number; spots: string[] })
-  | (InRoom & { type: "undo"; turn: number })
-  | (InRoom & { type: "retire" });
-
-interface Answer { re?: string }
-interface Told { room: string; n: number }
-
-export type Message =
-  | (Answer & { type: "welcome"; player: string; name: string; token: string; server: { version: string }; at: number })
-  | (Answer & { type: "clock"; t: number; at: number })
-  | (Answer & { type: "error"; code: string; message: string; room?: string; reason?: Reason; board?: Board; retry_ms?: number })
-  | (Answer & { type: "ok"; room: string })
-  | (Answer & { type: "left"; room: string })
-  | (Answer & {
-      type: "room"; room: string; n: number; w?: number;
-      state: "lobby" | "countdown" | "racing" | "over";
-      host: string; host_name: string; options: Options; seal: string; code?: string;
-      players: PlayerLine[]; spectators: number; starts_at?: number; ends_at?: number; race?: string;
-      standings?: StandingLine[]; boards?: Record<string, Board>; you: { as: Role; board?: Board };
-    })
-  | (Answer & {
-      type: "moved"; room: string; turn: number; removed: string[]; revealed: Record<string, string | null>;
-      score: number; moves: number; status: Status; at_ms: number;
-    })
-  | (Answer & {
-      type: "undone"; room: string; turn: number; restored: Record<string, string>;
-      score: number; moves: number; status: Status; at_ms: number;
-    })
-  | { type: "board"; room: string; board: Board }
-  | (Told & { type: "player_joined"; player: string; name: string; as: Role; ready: boolean; online: boolean })
-  | (Told & { type: "player_left"; player: string; why: "left" | "kicked" })
-  | (Told & { type: "player_changed"; player: string; as: Role; ready: boolean; online: boolean; host: boolean })
-  | (Told & { type: "options"; options: Options; seal: string; code?: string })
-  | (Told & { type: "lobby"; options: Options; seal: string; code?: string })
-  | (Told & { type: "countdown"; starts_at: number | null; why?: string })
-  | (Told & { type: "started"; race: string; starts_at: number; ends_at?: number; seal: string; code?: string; players: string[] })
-  | (Told & { type: "progress"; players: ProgressLine[] })
-  | (Told & { type: "over"; race: string; code: string; seal: string; standings: StandingLine[] });
+export type Board = BoardView;
+export type Options = RoomOptions;
+export type OptionsChange = OptionChanges;
+export type Role = You["as"];
+export type StandingLine = Standing;
+export type Status = PlayerLine["status"];
