@@ -49,7 +49,7 @@ lint: .venv/.installed-dev client/node_modules/.installed
 	$(NODE) client/node_modules/typescript/bin/tsc -p client
 
 bench: .venv/.installed
-	@if [ -d bench ]; then $(BIN)/python -m bench $(ARGS); else echo "There are no benchmarks yet."; fi
+	$(BIN)/python tests/bench/figures.py $(ARGS)
 
 browser:
 	@{ $(call need,command -v chromium,chromium); } || echo "The tests in a browser will be skipped."
