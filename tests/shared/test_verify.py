@@ -1,0 +1,131 @@
+"""The verb `verify`: one line about any record, and any file at all in a few seconds."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from halfmoon import cli
+from halfmoon_testing.records import Record, simulated_race
+
+CODE = "HM1-N-AAAAAAB"
+
+Captured = pytest.CaptureFixture[str]
+
+
+def failure(captured: Captured) -> str:
+    """The one line that a failing command leaves."""
+    out, err = captured.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    return err
+
+
+def written(path: Path, record: Record) -> str:
+    path.write_text(json.dumps(record))
+    return str(path)
+
+
+def test_a_record_that_holds_is_one_line_and_0(tmp_path: Path, capsys: Captured) -> None:
+    record = simulated_race(1, code=CODE, players=3)
+    assert cli.main(["verify", written(tmp_path / "race.json", record)]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out.count("\n") == 1
+    assert "Race r_1 on HM1-N-AAAAAAB holds" in out
+    assert "3 players" in out
+    assert any(line["name"] in out for line in record["standings"] if line["rank"] == 1)
+
+
+def test_the_first_fault_is_named_and_1(tmp_path: Path, capsys: Captured) -> None:
+    record = simulated_race(1, code=CODE, players=3)
+    record["standings"][0]["score"] += 10
+    assert cli.main(["verify", written(tmp_path / "race.json", record)]) == 1
+    assert "race.json does not hold: standings: score of p_" in failure(capsys)
+
+
+def test_a_name_in_a_record_commands_no_terminal(tmp_path: Path, capsys: Captured) -> None:
+    record = simulated_race(1, code=CODE, players=1)
+    record["players"][0]["name"] = record["standings"][0]["name"] = "\x1b[2J\u202eAnn\nBen"
+    assert cli.main(["verify", written(tmp_path / "race.json", record)]) == 0
+    out = capsys.readouterr().out
+    assert out.count("\n") == 1
+    assert r"\x1b[2J\u202eAnn\nBen" in out
+
+
+def hostile_files(folder: Path) -> dict[str, Callable[[], object]]:
+    """How to make each hostile file at the path `folder / name`."""
+
+    def sparse() -> None:
+        with (folder / "sparse").open("wb") as file:
+            file.truncate(1 << 30)
+
+    def bound_socket() -> None:
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(str(folder / "socket"))
+
+    return {
+        "missing": lambda: None,
+        "folder": (folder / "folder").mkdir,
+        "pipe": lambda: os.mkfifo(folder / "pipe"),
+        "socket": bound_socket,
+        "loop": lambda: (folder / "loop").symlink_to("loop"),
+        "zero": lambda: (folder / "zero").symlink_to("/dev/zero"),
+        "sparse": sparse,
+        "empty": (folder / "empty").touch,
+        "latin": lambda: (folder / "latin").write_bytes(b'{"race":"\xe9"}'),
+        "nul": lambda: (folder / "nul").write_bytes(bytes(1000)),
+        "deep": lambda: (folder / "deep").write_bytes(b"[" * 100_000),
+        "deep_object": lambda: (folder / "deep_object").write_bytes(b'{"a":' * 100_000),
+        "list": lambda: (folder / "list").write_text("[]"),
+        "number": lambda: (folder / "number").write_text("9" * 100_000),
+        "bom": lambda: (folder / "bom").write_bytes(b"\xef\xbb\xbf{}"),
+        "n" * 300: lambda: None,
+    }
+
+
+@pytest.mark.parametrize("name", list(hostile_files(Path())))
+def test_a_hostile_file_is_one_line_and_1(name: str, tmp_path: Path, capsys: Captured) -> None:
+    hostile_files(tmp_path)[name]()
+    assert cli.main(["verify", str(tmp_path / name)]) == 1
+    assert failure(capsys).startswith("halfmoon: ")
+
+
+@pytest.mark.parametrize("name", ["deep", "sparse", "pipe"])
+def test_a_hostile_file_costs_little(name: str, tmp_path: Path) -> None:
+    """Under five seconds and 200 MB, whatever it would like."""
+    hostile_files(tmp_path)[name]()
+    before = time.monotonic()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "halfmoon", "verify", str(tmp_path / name)], stderr=subprocess.PIPE
+    )
+    with process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.stderr is not None
+        assert process.stderr.read().count(b"\n") == 1
+    assert process.returncode == 1
+    assert time.monotonic() - before < 5
+    assert used.ru_maxrss < 200 * 1024
+
+
+def test_a_nul_in_the_path_is_one_line(capsys: Captured) -> None:
+    assert cli.main(["verify", "a\0b"]) == 1
+    assert "can't be read" in failure(capsys)
+
+
+def test_a_file_that_grows_past_the_bound_is_refused(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The size is not believed: files under /proc say 0."""
+    monkeypatch.setattr(cli, "LARGEST_RECORD", 10)
+    assert cli.main(["verify", "/proc/self/status"]) == 1
+    assert "too large" in failure(capsys)
