@@ -9,7 +9,7 @@ from halfmoon.engine.deals import Deal
 from halfmoon.engine.run import Run
 from halfmoon.engine.standings import Finish, standings
 from halfmoon_server.rooms import events as e
-from halfmoon_server.rooms.state import Member, Race, Room, Seat, Upcoming
+from halfmoon_server.rooms.state import Member, Race, Room, Seat, Upcoming, changed
 
 DealOf = Callable[[Code], Deal]
 """How a code becomes a deal; tests put labels on the cards here."""
@@ -39,7 +39,7 @@ def evolve(room: Room, event: e.Event, deal_of: DealOf = Deal.of) -> Room:
         after = _race_started(room, event, deal_of)
     else:
         after = _EVOLVE[type(event)](room, event)
-    return replace(after, events=room.events + 1, touched_at=max(room.touched_at, event.at))
+    return changed(after, events=room.events + 1, touched_at=max(room.touched_at, event.at))
 
 
 def _with_member(room: Room, member: Member, at: int) -> Room:
@@ -130,17 +130,17 @@ def _race_started(room: Room, event: e.RaceStarted, deal_of: DealOf) -> Room:
 def _with_run(room: Room, player: str, run: Run) -> Room:
     race = room.race
     assert race is not None, "only racers act"
-    seat = replace(race.seats[player], run=run)
+    seat = changed(race.seats[player], run=run)
     won_at_ms = race.won_at_ms
     if won_at_ms is None and run.status == "won":
         won_at_ms = run.at_ms
-    acted = replace(
+    acted = changed(
         race,
         seats={**race.seats, player: seat},
         still_racing=race.still_racing - room.is_done(seat),
         won_at_ms=won_at_ms,
     )
-    return replace(room, race=acted)
+    return changed(room, race=acted)
 
 
 def _run(room: Room, player: str) -> Run:

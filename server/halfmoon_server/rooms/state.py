@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from halfmoon.engine.codes import Code
 from halfmoon.engine.run import Run
@@ -9,6 +10,19 @@ from halfmoon.engine.standings import Standing
 from halfmoon.wire.commands import As
 from halfmoon.wire.messages import PlayerStatus, RoomState
 from halfmoon.wire.options import RoomOptions
+
+T = TypeVar("T", "Seat", "Race", "Room")
+
+
+def changed(value: T, **changes: object) -> T:
+    """What `dataclasses.replace` gives, in a tenth of its time: for what changes with every move.
+
+    It copies the value's dictionary, and so has nothing to say about a misspelt name.
+    """
+    copy = object.__new__(type(value))
+    copy.__dict__.update(value.__dict__)
+    copy.__dict__.update(changes)
+    return copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +47,7 @@ class Member:
         return self.as_ == "player"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seat:
     """One racer's place in a race: it stays theirs whatever they do."""
 
@@ -42,7 +56,7 @@ class Seat:
     run: Run
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Race:
     """A race that was started."""
 
@@ -67,7 +81,7 @@ class Upcoming:
     starts_at: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Room:
     """A room at one moment."""
 

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from halfmoon.engine.board import Board
 from halfmoon.engine.deals import Deal
+from halfmoon.engine.trusted import trusted
 
 RunStatus = Literal["racing", "deadlocked", "won", "retired", "timed_out"]
 
@@ -43,12 +44,15 @@ class Run(BaseModel):
     def moved_to(self, board: Board, at_ms: int) -> "Run":
         """The run after an action that led to `board`."""
         raised = board.score > self.best
-        return Run.model_construct(
-            board=board,
-            best=board.score if raised else self.best,
-            best_at_ms=at_ms if raised else self.best_at_ms,
-            at_ms=at_ms,
-            left_as=None,
+        return trusted(
+            Run,
+            {
+                "board": board,
+                "best": board.score if raised else self.best,
+                "best_at_ms": at_ms if raised else self.best_at_ms,
+                "at_ms": at_ms,
+                "left_as": None,
+            },
         )
 
     def left(self, how: Literal["retired", "timed_out"], at_ms: int) -> "Run":
