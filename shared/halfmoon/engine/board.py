@@ -1,7 +1,7 @@
 """One player's board: what is exposed, what may be played, and what undo brings back."""
 
 from collections.abc import Sequence
-from itertools import chain, combinations
+from itertools import combinations
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -75,13 +75,11 @@ class Board(BaseModel):
 
     def legal_moves(self) -> list[Move]:
         """All moves of this position, each once, its spots in the order of the table."""
-        cards = {spot: card for spot in SPOTS if (card := self.exposed(spot)) is not None}
-        courts = [spot for spot, card in cards.items() if card.rank.is_court]
-        return [
-            move
-            for move in chain(combinations(cards, 2), combinations(courts, 3))
-            if reason_against([cards[spot] for spot in move]) is None
-        ]
+        exposed = ((spot, self.exposed(spot)) for spot in SPOTS)
+        cards: dict[Spot, Card] = {spot: card for spot, card in exposed if card is not None}
+        courts: list[Spot] = [spot for spot, card in cards.items() if card.rank.is_court]
+        moves: list[Move] = [*combinations(cards, 2), *combinations(courts, 3)]
+        return [move for move in moves if reason_against([cards[spot] for spot in move]) is None]
 
     def reason_against(self, spots: Sequence[str]) -> Reason | None:
         """The first reason of the contract why these spots are no move here, or None."""
@@ -117,8 +115,8 @@ class Board(BaseModel):
             exposed -= card.tally
             if revealed := ladders[place][left[place]]:
                 exposed += revealed.tally
-        move = tuple([SPOTS[place] for place in places])
-        history = (*self.history[1 - UNDO_LIMIT :], move)
+        move: Move = tuple([SPOTS[place] for place in places])
+        history: tuple[Move, ...] = (*self.history[1 - UNDO_LIMIT :], move)
         return self._next(left, exposed, history, self.moves + 1, self.score + points(len(cards)))
 
     def undo(self) -> "Board":

@@ -24,7 +24,7 @@ def reason_against(cards: Sequence[Card]) -> Reason | None:
         if one <= 10 and other <= 10:
             return None if one + other == PAIR_SUM else Reason.NOT_ELEVEN
         return Reason.NEED_JACK_QUEEN_KING
-    ranks = {card.rank for card in cards}
+    ranks = frozenset(card.rank for card in cards)
     if ranks == COURTS:
         return None
     return Reason.NOT_ELEVEN if ranks.isdisjoint(COURTS) else Reason.NEED_JACK_QUEEN_KING

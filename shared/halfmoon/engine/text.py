@@ -1,8 +1,9 @@
 """Values that have a text form: how pydantic reads, checks and writes them."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
-from pydantic import GetCoreSchemaHandler
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 
@@ -30,9 +31,18 @@ class TextValue:
         )
         return core_schema.json_or_python_schema(
             json_schema=core_schema.no_info_after_validator_function(
-                cls.parse, core_schema.str_schema(), metadata={"pydantic_js_functions": []}
+                cls.parse, core_schema.str_schema()
             ),
             python_schema=core_schema.is_instance_schema(cls),
             serialization=core_schema.to_string_ser_schema(),
-            metadata={"pydantic_js_functions": [lambda _schema, handler: handler(shown)]},
+            metadata={"pydantic_js_functions": [_shown_as(shown)]},
         )
+
+
+def _shown_as(shown: CoreSchema) -> Callable[[CoreSchema, GetJsonSchemaHandler], dict[str, Any]]:
+    """What makes the published schema that of the canonical text."""
+
+    def publish(_: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return handler(shown)
+
+    return publish
