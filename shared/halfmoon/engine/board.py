@@ -75,8 +75,9 @@ class Board(BaseModel):
 
     def legal_moves(self) -> list[Move]:
         """All moves of this position, each once, its spots in the order of the table."""
-        exposed = ((spot, self.exposed(spot)) for spot in SPOTS)
-        cards: dict[Spot, Card] = {spot: card for spot, card in exposed if card is not None}
+        cards: dict[Spot, Card] = {
+            spot: card for spot in SPOTS if (card := self.exposed(spot)) is not None
+        }
         courts: list[Spot] = [spot for spot, card in cards.items() if card.rank.is_court]
         moves: list[Move] = [*combinations(cards, 2), *combinations(courts, 3)]
         return [move for move in moves if reason_against([cards[spot] for spot in move]) is None]
