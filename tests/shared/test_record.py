@@ -24,7 +24,7 @@ from halfmoon_testing import oracle, solver
 from halfmoon_testing.oracle import Deed
 from halfmoon_testing.records import Record, simulated_race, winning_line, written_down
 
-RACES = 300 if os.environ.get("HALFMOON_LONG") else 30
+RACES = 300 if os.environ.get("HALFMOON_LONG") else 20
 
 OPEN = {"time_limit_ms": 900_000, "undo": True, "ends": "all", "code": solver.WINNABLE_CODE}
 
@@ -386,6 +386,13 @@ def test_an_action_after_the_first_win_is_refused() -> None:
     spots = list(win(1_001)[-1].spots)
     player(record, "bob")["actions"].append({"at_ms": 48_048, "move": spots})
     assert "bob: an action after the race was over" in fault_of(record)
+
+
+def test_a_second_win_cannot_come_after_the_first_won_the_race() -> None:
+    record = race_of({"ann": win(1_000), "bob": win(1_001)})
+    verified(record)
+    record["options"]["ends"] = "first_win"
+    assert "but the race ended at 48000 ms, with the first win" in fault_of(record)
 
 
 def test_a_race_is_over_when_the_last_is_done() -> None:
