@@ -207,6 +207,7 @@ test("a line that went dead is known within twelve seconds", () => {
 test("a quiet line that answers stays open for hours", () => {
   const at = begin();
   at.arrive();
+  at.say({ type: "clock", t: 0, at: 0 });
   for (let i = 0; i < 10_000; i++) {
     const asked = at.sent("clock").length;
     at.world.pass(1_000);

@@ -8,8 +8,7 @@
 /** A card's height by its width. */
 export const TALL = 1.4;
 const WIDEST = 124;
-/** Below this a card is too small to read; only a stage that can't hold it gets less. */
-const NARROWEST = 40;
+/** Only a stage that can't hold 40, such as a picture of the game, comes down to this. */
 const TINIEST = 22;
 const STEP = 0.25;
 
@@ -22,13 +21,13 @@ const STEP = 0.25;
  * @property {number} label height of the line under a card
  * @property {Record<string, Point>} spots
  * @property {Box} note where a sentence can stand: in the hollow, below the reserve
- * @property {string} moon an SVG path: the crescent on whose outer edge the piles lie
+ * @property {string} moon an SVG path: the half moon on whose outer edge the piles lie
  */
 
 /** What belongs to a card of this width. @param {number} card */
 function measure(card) {
-  const label = Math.max(13, Math.min(22, Math.round(card * 0.21)));
-  const margin = Math.max(4, card * 0.07);
+  const label = Math.max(16, Math.min(26, Math.round(card * 0.23)));
+  const margin = Math.max(4, card * 0.09);
   const face = card * TALL;
   return {
     card, label, face,
@@ -80,7 +79,7 @@ export function arc(width, height) {
   for (let i = 0; i < 2; i++) spots[String(11 + i)] = { x: row.xs[6] + out[i], y: sideTop + storey * i };
   const reserve = placeReserve(m, spots, width);
   Object.assign(spots, reserve.spots);
-  return { card: m.card, label: m.label, spots, note: reserve.note(height), moon: crescent(m, spots, height) };
+  return { card: m.card, label: m.label, spots, note: reserve.note(height), moon: crescent(m, spots) };
 }
 
 /**
@@ -123,29 +122,20 @@ function placeReserve(m, spots, width) {
 }
 
 /**
- * Outer edge through the middles of the piles, inner edge around the hollow.
- * @param {ReturnType<typeof measure>} m @param {Record<string, Point>} spots @param {number} height
+ * The half moon: its outer edge runs through the middles of the piles, its inner edge around the hollow, and
+ * both arms go down as far as the left side does.
+ * @param {ReturnType<typeof measure>} m @param {Record<string, Point>} spots
  */
-function crescent(m, spots, height) {
-  const left = spots["2"].x + m.card * 0.2;
-  const right = spots["12"].x + m.card * 0.8;
-  const top = spots["7"].y + m.face * 0.3;
+function crescent(m, spots) {
+  const [left, right] = [spots["2"].x + m.card * 0.3, spots["12"].x + m.card * 0.7];
+  const [top, foot] = [spots["7"].y + m.face * 0.35, spots["1"].y + m.face];
   const rx = (right - left) / 2;
-  const foot = spots["1"].y + m.face;
-  const ry = (foot - top) * 0.62;
-  const level = top + ry;
-  const tip = Math.max(level, Math.min(height, foot));
-  const inner = rx - m.card * 0.95;
-  const mid = (left + right) / 2;
-  return `M${r(left)} ${r(level)}A${r(rx)} ${r(ry)} 0 0 1 ${r(right)} ${r(level)}`
-    + `Q${r(right)} ${r((level + tip) / 2)} ${r(right - m.card * 0.3)} ${r(tip)}`
-    + `Q${r(mid + inner)} ${r((level + tip) / 2)} ${r(mid + inner)} ${r(level)}`
-    + `A${r(inner)} ${r(ry - m.face * 0.85)} 0 0 0 ${r(mid - inner)} ${r(level)}`
-    + `Q${r(mid - inner)} ${r((level + tip) / 2)} ${r(left + m.card * 0.3)} ${r(tip)}`
-    + `Q${r(left)} ${r((level + tip) / 2)} ${r(left)} ${r(level)}Z`;
+  const level = spots["3"].y + m.storey;
+  const thick = m.card * 0.95;
+  const high = spots["7"].y + m.storey;
+  return `M${r(left)} ${r(foot)}V${r(level)}A${r(rx)} ${r(level - top)} 0 0 1 ${r(right)} ${r(level)}V${r(foot)}`
+    + `H${r(right - thick)}V${r(level)}A${r(rx - thick)} ${r(level - high)} 0 0 0 ${r(left + thick)} ${r(level)}V${r(foot)}Z`;
 }
 
 /** @param {number} value */
 const r = (value) => Math.round(value * 10) / 10;
-
-export { NARROWEST };

@@ -60,7 +60,7 @@ export function changed(room, message, me) {
     case "started":
       return started(room, message);
     case "progress":
-      return message.players.reduce(progressed, room);
+      return message.players.reduce((sofar, line) => progressed(sofar, line, me), room);
     case "over":
       return over(room, message);
     default:
@@ -141,7 +141,7 @@ function backInLobby(room, message) {
   const here = room.players.filter((line) => !line.left);
   if (here.some((line) => !line.online)) return null;
   const players = here.map((line) => newcomer(line.player, line.name, false, line.online));
-  const { starts_at, ends_at, race, standings, boards, ...rest } = withOptions(room, message);
+  const { starts_at, ends_at, race, standings, ...rest } = withOptions(room, message);
   return { ...rest, state: "lobby", players, you: { as: room.you.as } };
 }
 
@@ -170,14 +170,22 @@ function started(room, message) {
   };
 }
 
+/** A racer in one of these is done, whatever the cards say. @type {Set<string>} */
+const DONE = new Set(["won", "retired", "timed_out"]);
+
 /**
- * @param {Room} room @param {import("./messages.js").ProgressLine} line @returns {Room}
+ * @param {Room} room @param {import("./messages.js").ProgressLine} line @param {string} [me] @returns {Room}
  */
-function progressed(room, { player, score, moves, status, best, at_ms }) {
+function progressed(room, { player, score, moves, status, best, at_ms }, me) {
   const known = room.players.find((other) => other.player === player);
   const better = best > (known?.best ?? 0);
-  return withPlayer(room, player, { score, moves, status, best, ...(better && { best_at_ms: at_ms }) });
+  const next = withPlayer(room, player, { score, moves, status, best, ...(better && { best_at_ms: at_ms }) });
+  return player === me && DONE.has(status) ? withOwnStatus(next, status) : next;
 }
+
+/** One's own board rests from now on. @param {Room} room @param {import("./messages.js").Board["status"]} status @returns {Room} */
+const withOwnStatus = (room, status) =>
+  room.you.board ? { ...room, you: { ...room.you, board: { ...room.you.board, status } } } : room;
 
 /**
  * @param {Room} room @param {Extract<Message, {type: "over"}>} message @returns {Room}

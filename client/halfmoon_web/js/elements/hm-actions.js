@@ -1,0 +1,79 @@
+/**
+ * What can be done during a race: undo, and retire, which asks once, in place; leaving for who only watches.
+ *
+ *     const actions = document.createElement("hm-actions");
+ *     actions.data = { plays: true, canUndo: true, undoAllowed: true, isDeadlocked: false };
+ *     // hm-undo · hm-retire · hm-leave
+ */
+
+import { el, send, setText } from "../dom.js";
+import { t } from "../words.js";
+
+/** @typedef {{plays: boolean, canUndo: boolean, undoAllowed: boolean, isDeadlocked: boolean}} ActionsData */
+
+export class HmActions extends HTMLElement {
+  #undo = el("button", { type: "button", class: "main" });
+  #retire = el("button", { type: "button" });
+  #leave = el("button", { type: "button" });
+  #question = el("p", { class: "question" });
+  #yes = el("button", { type: "button", class: "danger" });
+  #no = el("button", { type: "button" });
+  #isAsking = false;
+  /** @type {ActionsData} */
+  #data = { plays: false, canUndo: false, undoAllowed: true, isDeadlocked: false };
+  #off = new AbortController();
+
+  connectedCallback() {
+    if (this.childElementCount === 0) {
+      this.append(this.#question, this.#undo, this.#retire, this.#yes, this.#no, this.#leave);
+    }
+    this.#off = new AbortController();
+    const { signal } = this.#off;
+    this.#undo.addEventListener("click", () => send(this, "undo"), { signal });
+    this.#leave.addEventListener("click", () => send(this, "leave"), { signal });
+    this.#retire.addEventListener("click", () => this.#ask(true), { signal });
+    this.#no.addEventListener("click", () => this.#ask(false), { signal });
+    this.#yes.addEventListener("click", () => {
+      this.#ask(false);
+      send(this, "retire");
+    }, { signal });
+    this.#render();
+  }
+
+  disconnectedCallback() {
+    this.#off.abort();
+  }
+
+  set data(/** @type {ActionsData} */ data) {
+    this.#data = data;
+    if (!data.plays) this.#isAsking = false;
+    this.#render();
+  }
+
+  /** @param {boolean} isAsking */
+  #ask(isAsking) {
+    this.#isAsking = isAsking;
+    this.#render();
+    (isAsking ? this.#no : this.#retire).focus();
+  }
+
+  #render() {
+    const { plays, canUndo, undoAllowed, isDeadlocked } = this.#data;
+    const asks = this.#isAsking;
+    this.#undo.hidden = !plays || !undoAllowed || asks;
+    this.#retire.hidden = !plays || asks;
+    this.#question.hidden = this.#yes.hidden = this.#no.hidden = !asks;
+    this.#leave.hidden = plays;
+    this.#undo.setAttribute("aria-disabled", String(!canUndo));
+    this.classList.toggle("asking", asks);
+    this.classList.toggle("deadlocked", isDeadlocked);
+    setText(this.#undo, t("race.undo"));
+    setText(this.#retire, t("race.retire"));
+    setText(this.#question, t("race.retire_question"));
+    setText(this.#yes, t("race.retire_yes"));
+    setText(this.#no, t("race.retire_no"));
+    setText(this.#leave, t("lobby.leave"));
+  }
+}
+
+customElements.define("hm-actions", HmActions);

@@ -1,0 +1,178 @@
+/**
+ * The table: twenty spots along the arc and inside it.  It draws what it is given and tells what was tapped.
+ *
+ *     const board = document.createElement("hm-board");
+ *     board.spots = { "1": { card: "5S", count: 8 }, … };   // card null and count 7: the next is face down
+ *     board.selected = ["1"];
+ *     board.dimmed = new Set(["2"]);                        // the placement help
+ *     board.note = "No more moves from here";               // a sentence in the hollow
+ *     board.addEventListener("hm-tap", ({ detail }) => …);  // detail.spot
+ */
+
+import { arc } from "../arc.js";
+import { SPOTS } from "../cards.js";
+import { el, send, setText, svg } from "../dom.js";
+import { fly, shake, turnOver } from "../motion.js";
+import { nearest } from "../nearest.js";
+import { cardName, t } from "../words.js";
+import { HmCard } from "./hm-card.js";
+
+/** @typedef {import("../play.js").Shown} Shown */
+/** @typedef {{button: HTMLButtonElement, card: HmCard, number: HTMLElement, count: HTMLElement}} Spot */
+
+export class HmBoard extends HTMLElement {
+  /** @type {Map<string, Spot>} */
+  #spots = new Map();
+  #moon = svg("path");
+  #sky = svg("svg", { class: "moon", "aria-hidden": "true" }, svg("defs", {}, fade("moon-glow"), fade("moon-edge")), this.#moon);
+  #note = el("p", { class: "note", role: "status" });
+  #noteText = el("span");
+  #resized = new ResizeObserver(() => this.#layOut());
+  /** @type {ReturnType<typeof arc> | null} */
+  #arc = null;
+  /** @type {Record<string, Shown>} */
+  #shown = {};
+  #off = new AbortController();
+
+  connectedCallback() {
+    if (this.#spots.size === 0) this.#build();
+    this.#off = new AbortController();
+    const { signal } = this.#off;
+    this.addEventListener("click", (event) => this.#clicked(event), { signal });
+    this.addEventListener("keydown", (event) => this.#pressed(event), { signal });
+    this.#resized.observe(this);
+  }
+
+  disconnectedCallback() {
+    this.#off.abort();
+    this.#resized.disconnect();
+  }
+
+  set spots(/** @type {Record<string, Shown>} */ shown) {
+    const before = this.#shown;
+    this.#shown = shown;
+    if (this.#spots.size === 0) this.#build();
+    for (const [name, spot] of this.#spots) this.#show(name, spot, before[name], shown[name]);
+  }
+
+  set selected(/** @type {string[]} */ selected) {
+    for (const [name, { button }] of this.#spots) {
+      const isSelected = selected.includes(name);
+      button.classList.toggle("selected", isSelected);
+      button.setAttribute("aria-pressed", String(isSelected));
+    }
+  }
+
+  set dimmed(/** @type {Set<string>} */ dimmed) {
+    for (const [name, { button }] of this.#spots) button.classList.toggle("dimmed", dimmed.has(name));
+  }
+
+  set note(/** @type {string} */ note) {
+    setText(this.#noteText, note);
+    this.#note.classList.toggle("empty", note === "");
+  }
+
+  /** The cards of these spots leave. @param {string[]} spots */
+  fly(spots) {
+    fly(this, this.#cardsOf(spots));
+  }
+
+  /** The cards of these spots were refused. @param {string[]} spots */
+  shake(spots) {
+    this.#cardsOf(spots).forEach(shake);
+  }
+
+  /** @param {string[]} spots */
+  #cardsOf(spots) {
+    return spots.flatMap((name) => this.#spots.get(name)?.card ?? []);
+  }
+
+  #build() {
+    this.#note.append(this.#noteText);
+    this.#note.classList.add("empty");
+    const buttons = SPOTS.map((name) => this.#buildSpot(name));
+    this.append(this.#sky, ...buttons, this.#note);
+  }
+
+  /** @param {string} name */
+  #buildSpot(name) {
+    const card = new HmCard();
+    card.mark = name;
+    card.face = null;
+    const number = el("b", {}, name);
+    const count = el("span");
+    const label = el("span", { class: "label", "aria-hidden": "true" }, number, count);
+    const kind = name.startsWith("R") ? "spot" : "spot pile";
+    const button = el("button", { type: "button", class: kind, "data-spot": name, "aria-pressed": "false" }, card, label);
+    this.#spots.set(name, { button, card, number, count });
+    return button;
+  }
+
+  /** @param {string} name @param {Spot} spot @param {Shown | undefined} before @param {Shown} now */
+  #show(name, { button, card, count }, before, now) {
+    const face = now.card ?? (now.count > 0 ? "back" : null);
+    const isTurning = before !== undefined && face !== null && face !== "back" && card.face !== face;
+    card.face = face;
+    if (isTurning) turnOver(card);
+    button.style.setProperty("--under", String(Math.max(0, now.count - 1)));
+    button.classList.toggle("gone", face === null);
+    setText(count, name.startsWith("R") ? "" : ` · ${now.count}`);
+    button.setAttribute("aria-label", spotName(name, now));
+  }
+
+  #layOut() {
+    const [width, height] = [this.clientWidth, this.clientHeight];
+    if (width === 0 || height === 0) return;
+    this.#arc = arc(width, height);
+    const { card, label, spots, note, moon } = this.#arc;
+    this.style.setProperty("--w", `${card}px`);
+    this.style.setProperty("--label", `${label}px`);
+    this.#sky.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.#moon.setAttribute("d", moon);
+    for (const [name, { button }] of this.#spots) {
+      button.style.left = `${spots[name].x}px`;
+      button.style.top = `${spots[name].y}px`;
+    }
+    Object.assign(this.#note.style, {
+      left: `${note.x}px`, top: `${note.y}px`, width: `${note.width}px`, height: `${note.height}px`,
+    });
+  }
+
+  /** @param {Event} event */
+  #clicked(event) {
+    const spot = spotOf(event);
+    if (spot !== null) send(this, "tap", { spot });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    const spot = spotOf(event);
+    if (spot === null || this.#arc === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = nearest(this.#arc.spots, spot, event.key);
+    if (next === null) return;
+    event.preventDefault();
+    this.#spots.get(next)?.button.focus();
+  }
+}
+
+/** The moon's light goes out towards the feet of its arms. @param {string} id */
+const fade = (id) =>
+  svg("linearGradient", { id, x2: 0, y2: 1 },
+    svg("stop", { class: `${id}-high` }), svg("stop", { class: `${id}-high`, offset: 0.3 }),
+    svg("stop", { class: `${id}-low`, offset: 1 }));
+
+/** @param {Event} event @returns {string | null} */
+function spotOf(event) {
+  const button = event.target instanceof Element ? event.target.closest("[data-spot]") : null;
+  return button?.getAttribute("data-spot") ?? null;
+}
+
+/** A spot in words, for who hears it. @param {string} name @param {Shown} shown */
+function spotName(name, { card, count }) {
+  const isReserve = name.startsWith("R");
+  const spot = t(isReserve ? "spot.reserve" : "spot.pile", { spot: name });
+  if (card === null) return t(count > 0 ? "spot.turning" : "spot.empty", { spot });
+  return isReserve ? t("spot.single", { spot, card: cardName(card) }) : t("spot.cards", { spot, card: cardName(card), count });
+}
+
+customElements.define("hm-board", HmBoard);

@@ -1,0 +1,74 @@
+/**
+ * A card's face, its back, or the place where none lies.  It knows no game.
+ *
+ *     const card = document.createElement("hm-card");
+ *     card.face = "5S";     // a card; "back" for one face down; null for an empty place
+ *     card.mark = "R4";     // what an empty place is called
+ */
+
+import { isCourt, isRed, rankOf, suitOf } from "../cards.js";
+import { svg } from "../dom.js";
+import { CRESCENT, medallion, suitMark } from "../drawing.js";
+import { rankLetter } from "../words.js";
+
+export class HmCard extends HTMLElement {
+  /** @type {string | null | undefined} */
+  #face;
+  #mark = "";
+
+  connectedCallback() {
+    this.setAttribute("aria-hidden", "true");
+  }
+
+  get face() {
+    return this.#face ?? null;
+  }
+
+  set face(face) {
+    if (face === this.#face) return;
+    this.#face = face;
+    this.#draw();
+  }
+
+  set mark(/** @type {string} */ mark) {
+    this.#mark = mark;
+    if (this.face === null) this.#draw();
+  }
+
+  #draw() {
+    const face = this.face;
+    const isFace = face !== null && face !== "back";
+    this.dataset.kind = face === null ? "empty" : isFace ? (isRed(face) ? "red" : "black") : "back";
+    const drawn = face === null ? [emptyMark(this.#mark)] : isFace ? drawFace(face) : [drawBack()];
+    this.replaceChildren(svg("svg", { viewBox: "0 0 100 140", focusable: "false" }, ...drawn));
+  }
+}
+
+/** @param {string} card */
+function drawFace(card) {
+  const [rank, suit] = [rankOf(card), suitOf(card)];
+  const index = drawIndex(rankLetter(rank));
+  return isCourt(card)
+    ? [index, suitMark(suit, 10, 45, 22), medallion(rank, 60, 98, 35)]
+    : [index, suitMark(suit, 41, 78, 53)];
+}
+
+/** @param {string} letter */
+function drawIndex(letter) {
+  const index = svg("text", { class: "index", x: 8, y: 37 }, letter);
+  if (letter.length > 1) {
+    index.setAttribute("textLength", "46");
+    index.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
+  return index;
+}
+
+const drawBack = () =>
+  svg("g", { class: "back" },
+    svg("rect", { x: 7, y: 7, width: 86, height: 126, rx: 6 }),
+    svg("path", { d: CRESCENT, transform: "translate(28 46) scale(.45)" }));
+
+/** @param {string} mark */
+const emptyMark = (mark) => svg("text", { class: "mark", x: 50, y: 79 }, mark);
+
+customElements.define("hm-card", HmCard);

@@ -1,0 +1,137 @@
+/**
+ * The first screen: what this game is, in one picture, and the ways in.
+ *
+ *     const home = document.createElement("hm-home");
+ *     home.values = { name: "Kata", room: "H4K7P" };    // what is known already; a room makes joining the main way
+ *     home.trouble = "There is no such room.";
+ *     home.busy = true;
+ *     home.addEventListener("hm-create", ({ detail }) => …);   // detail.name
+ *     home.addEventListener("hm-alone", ({ detail }) => …);    // detail.name
+ *     home.addEventListener("hm-join", ({ detail }) => …);     // detail.name, .room, .as
+ */
+
+import { el, send, setText } from "../dom.js";
+import { roomOf } from "../links.js";
+import { t } from "../words.js";
+import { HmBoard } from "./hm-board.js";
+
+export class HmHome extends HTMLElement {
+  #name = el("input", { id: "name", maxlength: "48", autocomplete: "nickname", spellcheck: "false", required: true });
+  #room = el("input", { id: "room", maxlength: "200", autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
+  #create = el("button", { type: "button" });
+  #alone = el("button", { type: "button" });
+  #join = el("button", { type: "submit" });
+  #watch = el("button", { type: "button", class: "quiet" });
+  #trouble = el("p", { class: "trouble", role: "alert" });
+  #isFilled = false;
+  #off = new AbortController();
+
+  connectedCallback() {
+    if (this.childElementCount === 0) this.#build();
+    this.#off = new AbortController();
+    const { signal } = this.#off;
+    this.#create.addEventListener("click", () => this.#go("create"), { signal });
+    this.#alone.addEventListener("click", () => this.#go("alone"), { signal });
+    this.#watch.addEventListener("click", () => this.#goIn("spectator"), { signal });
+    this.#room.addEventListener("input", () => this.#weigh(), { signal });
+    this.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (this.#room.value.trim() === "") this.#go("create");
+      else this.#goIn("player");
+    }, { signal });
+    this.#weigh();
+  }
+
+  disconnectedCallback() {
+    this.#off.abort();
+  }
+
+  /** What the fields begin with; what was typed since stays. */
+  set values(/** @type {{name: string, room: string}} */ { name, room }) {
+    if (this.#isFilled) return;
+    this.#isFilled = true;
+    this.#name.value = name;
+    this.#room.value = room;
+    this.#weigh();
+  }
+
+  set trouble(/** @type {string} */ trouble) {
+    setText(this.#trouble, trouble);
+  }
+
+  set busy(/** @type {boolean} */ busy) {
+    for (const button of [this.#create, this.#alone, this.#join, this.#watch]) button.disabled = busy;
+  }
+
+  #build() {
+    this.#create.textContent = t("home.create");
+    this.#alone.textContent = t("home.alone");
+    this.#join.textContent = t("home.join");
+    this.#watch.textContent = t("home.watch");
+    this.append(
+      el("section", { class: "about" }, picture(), explanation()),
+      el("form", { class: "ways panel", novalidate: true },
+        el("label", { for: "name" }, t("home.name")), this.#name,
+        el("div", { class: "pairwise" }, this.#create, this.#alone),
+        el("hr"),
+        el("label", { for: "room" }, t("home.room")), this.#room,
+        el("div", { class: "pairwise" }, this.#join, this.#watch),
+        this.#trouble),
+    );
+  }
+
+  /** One main way: joining where a room is given, else a new room. */
+  #weigh() {
+    const joins = this.#room.value.trim() !== "";
+    this.#join.classList.toggle("main", joins);
+    this.#create.classList.toggle("main", !joins);
+  }
+
+  /** @param {"create" | "alone"} way */
+  #go(way) {
+    const name = this.#nameOrAsk();
+    if (name !== null) send(this, way, { name });
+  }
+
+  /** @param {"player" | "spectator"} as */
+  #goIn(as) {
+    const room = roomOf(this.#room.value);
+    const name = this.#nameOrAsk();
+    if (name === null) return;
+    if (room !== null) return send(this, "join", { name, room, as });
+    this.trouble = t("error.no_room_id");
+    this.#room.focus();
+  }
+
+  #nameOrAsk() {
+    const name = this.#name.value.trim();
+    if (name !== "") return name;
+    this.trouble = t("error.no_name");
+    this.#name.focus();
+    return null;
+  }
+}
+
+/** The table itself: five and six lifted, for they make eleven. */
+function picture() {
+  const tops = ["4H", "8C", "KD", "4C", "5S", "AH", "9D", "QD", "2D", "JC", "TH", "6D"];
+  const counts = [6, 8, 5, 7, 4, 8, 6, 7, 8, 5, 3, 8];
+  const reserve = ["TD", "7S", "5C", "AC", "3S", "JH", null, "2C"];
+  const board = new HmBoard();
+  board.spots = Object.fromEntries([
+    ...tops.map((card, i) => [String(i + 1), { card, count: counts[i] }]),
+    ...reserve.map((card, i) => [`R${i + 1}`, { card, count: Number(card !== null) }]),
+  ]);
+  board.selected = ["5", "12"];
+  board.note = t("home.note");
+  board.inert = true;
+  board.setAttribute("aria-hidden", "true");
+  return board;
+}
+
+const explanation = () =>
+  el("div", { class: "rules" },
+    el("h1", {}, t("home.title")),
+    el("p", {}, t("home.pair")), el("p", {}, t("home.triple")), el("p", {}, t("home.race")));
+
+customElements.define("hm-home", HmHome);

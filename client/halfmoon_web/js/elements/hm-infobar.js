@@ -1,0 +1,83 @@
+/**
+ * The information bar: time, score, moves, and the code of an open race or the seal of a sealed one.
+ *
+ *     const bar = document.createElement("hm-infobar");
+ *     bar.serverNow = () => clock.serverNow();
+ *     bar.data = { room };           // null clears it
+ */
+
+import { el, setText } from "../dom.js";
+import { duration, t } from "../words.js";
+
+const TICK_MS = 250;
+/** From here on what is left is said instead of what has gone. */
+const LAST_MS = 60_000;
+
+export class HmInfobar extends HTMLElement {
+  #time = stat();
+  #score = stat();
+  #moves = stat();
+  #code = el("span", { class: "code" });
+  #eyes = el("span", { class: "eyes" });
+  /** @type {import("../room.js").Room | null} */
+  #room = null;
+  /** @type {() => number} */
+  serverNow = () => 0;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #timer;
+
+  connectedCallback() {
+    if (this.childElementCount === 0) {
+      this.append(this.#time.box, this.#score.box, this.#moves.box, this.#eyes, this.#code);
+    }
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  disconnectedCallback() {
+    clearInterval(this.#timer);
+  }
+
+  set data(/** @type {{room: import("../room.js").Room | null}} */ { room }) {
+    this.#room = room;
+    this.hidden = room?.state !== "countdown" && room?.state !== "racing";
+    if (room === null) return;
+    const board = room.you.board;
+    label(this.#score, t("bar.score"), board ? String(board.score) : "–");
+    label(this.#moves, t("bar.moves"), board ? String(board.moves) : "–");
+    const isOpen = room.code !== undefined;
+    setText(this.#code, isOpen ? (room.code ?? "") : t("bar.sealed", { seal: shortSeal(room.seal) }));
+    this.#code.title = isOpen ? t("bar.code_title") : t("bar.seal_title", { seal: room.seal });
+    const seen = room.options.spectators === "open" && room.spectators > 0;
+    setText(this.#eyes, seen ? t("bar.watched", { count: room.spectators }) : "");
+    this.#tick();
+  }
+
+  #tick() {
+    const room = this.#room;
+    if (!room) return;
+    const now = this.serverNow();
+    const gone = room.starts_at === undefined ? 0 : Math.max(0, now - room.starts_at);
+    const left = room.ends_at === undefined ? Infinity : Math.max(0, room.ends_at - now);
+    const isLast = room.state === "racing" && left <= LAST_MS;
+    this.#time.box.classList.toggle("last", isLast);
+    if (isLast) label(this.#time, t("bar.left"), duration(left + 999));
+    else label(this.#time, t("bar.time"), duration(gone));
+  }
+}
+
+const stat = () => {
+  const name = el("small");
+  const value = el("span", { class: "value" });
+  return { box: el("span", { class: "stat" }, name, value), name, value };
+};
+
+/** @param {ReturnType<typeof stat>} of @param {string} name @param {string} value */
+function label(of, name, value) {
+  setText(of.name, name);
+  setText(of.value, value);
+}
+
+/** @param {string} seal */
+const shortSeal = (seal) => `${seal.slice(0, 4)}…${seal.slice(-4)}`;
+
+customElements.define("hm-infobar", HmInfobar);

@@ -1,0 +1,148 @@
+/**
+ * The room before a race: how friends get in, who is here, what will be played, and being ready.
+ *
+ *     const lobby = document.createElement("hm-lobby");
+ *     lobby.data = { room, me: "p_…", link: "https://…/r/H4K7P" };
+ *     // hm-ready {ready} · hm-start · hm-role {as} · hm-kick {player} · hm-options {options} · hm-leave
+ */
+
+import { el, keyed, send, setText } from "../dom.js";
+import { signShape } from "../drawing.js";
+import { t } from "../words.js";
+import { HmCopy } from "./hm-copy.js";
+import { HmOptions } from "./hm-options.js";
+
+/** @typedef {import("../room.js").Room} Room */
+/** @typedef {import("../room.js").Player} Player */
+/** @typedef {{room: Room, me: string, link: string}} LobbyData */
+
+export class HmLobby extends HTMLElement {
+  #room = el("h1", { class: "room-id" });
+  #link = new HmCopy();
+  #heading = el("h2");
+  #players = el("ul", { class: "people" });
+  #watching = el("p", { class: "muted" });
+  #ready = el("button", { type: "button" });
+  #start = el("button", { type: "button" });
+  #role = el("button", { type: "button", class: "quiet" });
+  #leave = el("button", { type: "button", class: "quiet" });
+  #hint = el("p", { class: "muted", role: "status" });
+  #options = new HmOptions();
+  #seal = el("code", { class: "seal" });
+  #sealWords = el("p", { class: "muted" });
+  /** @type {LobbyData | null} */
+  #data = null;
+  #off = new AbortController();
+
+  connectedCallback() {
+    if (this.childElementCount === 0) this.#build();
+    this.#off = new AbortController();
+    const { signal } = this.#off;
+    this.#ready.addEventListener("click", () => send(this, "ready", { ready: !this.#self()?.ready }), { signal });
+    this.#start.addEventListener("click", () => send(this, "start"), { signal });
+    this.#leave.addEventListener("click", () => send(this, "leave"), { signal });
+    this.#role.addEventListener("click", () => {
+      send(this, "role", { as: this.#data?.room.you.as === "player" ? "spectator" : "player" });
+    }, { signal });
+    this.#players.addEventListener("click", (event) => this.#kicked(event), { signal });
+  }
+
+  disconnectedCallback() {
+    this.#off.abort();
+  }
+
+  set data(/** @type {LobbyData} */ data) {
+    this.#data = data;
+    this.#render(data);
+  }
+
+  #build() {
+    this.append(
+      el("section", { class: "panel invite" },
+        el("p", { class: "muted" }, t("lobby.room")), this.#room,
+        el("p", { class: "muted" }, t("lobby.invite")), this.#link,
+        this.#heading, this.#players, this.#watching,
+        el("div", { class: "ways-out" }, this.#role, this.#leave)),
+      el("section", { class: "panel terms" }, el("h2", {}, t("lobby.options")), this.#options,
+        el("h2", {}, t("lobby.seal")), this.#seal, this.#sealWords),
+      el("footer", { class: "actions" }, this.#hint, this.#ready, this.#start),
+    );
+  }
+
+  #self() {
+    return this.#data?.room.players.find((line) => line.player === this.#data?.me);
+  }
+
+  /** @param {LobbyData} data */
+  #render({ room, me, link }) {
+    const isHost = room.host === me;
+    setText(this.#room, room.room);
+    this.#link.value = { text: link, label: t("lobby.copy_link") };
+    setText(this.#heading, t("lobby.players", { count: room.players.length, most: room.options.max_players }));
+    keyed(this.#players, room.players, (line) => line.player, makePerson,
+      (element, line, index) => updatePerson(element, line, index, room, me));
+    setText(this.#watching, room.spectators > 0 ? t("lobby.watching", { count: room.spectators }) : "");
+    this.#options.data = { options: room.options, isHost };
+    const isOpen = room.code !== undefined;
+    setText(this.#seal, isOpen ? (room.code ?? "") : room.seal);
+    setText(this.#sealWords, t(isOpen ? "lobby.open_words" : "lobby.seal_words"));
+    this.#renderActions(room, isHost);
+  }
+
+  /** @param {Room} room @param {boolean} isHost */
+  #renderActions(room, isHost) {
+    const self = this.#self();
+    const anyReady = room.players.some((line) => line.ready);
+    this.#ready.hidden = self === undefined;
+    this.#start.hidden = !isHost;
+    this.#start.disabled = !anyReady;
+    setText(this.#ready, t(self?.ready ? "lobby.not_ready" : "lobby.ready"));
+    setText(this.#start, t("lobby.start"));
+    setText(this.#role, t(self ? "lobby.watch" : "lobby.play"));
+    setText(this.#leave, t("lobby.leave"));
+    this.#ready.classList.toggle("main", self !== undefined && !self.ready);
+    this.#start.classList.toggle("main", isHost && (self === undefined || self.ready));
+    setText(this.#hint, t(hintOf(isHost, self, anyReady)));
+  }
+
+  /** @param {Event} event */
+  #kicked(event) {
+    const button = event.target instanceof Element ? event.target.closest("[data-kick]") : null;
+    const player = button?.closest("[data-key]")?.getAttribute("data-key");
+    if (player) send(this, "kick", { player });
+  }
+}
+
+/** What happens next, in words. @param {boolean} isHost @param {Player | undefined} self @param {boolean} anyReady */
+function hintOf(isHost, self, anyReady) {
+  if (self && !self.ready) return "lobby.hint_ready";
+  if (isHost) return anyReady ? "lobby.hint_start" : "lobby.hint_nobody";
+  return "lobby.hint_wait";
+}
+
+const makePerson = () =>
+  el("li", { class: "person" }, el("span", { class: "sign-place" }), el("bdi"), el("small"),
+    el("button", { type: "button", class: "quiet", "data-kick": true }));
+
+/**
+ * @param {HTMLElement} element @param {Player} line @param {number} index @param {Room} room @param {string} me
+ */
+function updatePerson(element, line, index, room, me) {
+  const [place, name, small, kick] = /** @type {HTMLElement[]} */ ([...element.children]);
+  if (place.dataset.sign !== String(index)) {
+    place.dataset.sign = String(index);
+    place.replaceChildren(signShape(index));
+  }
+  setText(name, line.name);
+  element.classList.toggle("me", line.player === me);
+  element.classList.toggle("away", !line.online);
+  element.classList.toggle("is-ready", line.ready);
+  const words = [line.player === me && "person.you", line.player === room.host && "person.host",
+    !line.online && "person.away", line.ready && "person.ready"];
+  setText(small, words.filter((key) => key !== false).map((key) => t(String(key))).join(" · "));
+  kick.hidden = room.host !== me || line.player === me;
+  setText(kick, t("lobby.kick"));
+  kick.setAttribute("aria-label", t("lobby.kick_name", { name: line.name }));
+}
+
+customElements.define("hm-lobby", HmLobby);

@@ -1,0 +1,103 @@
+/**
+ * After the race: the table with every value that ranks, the rule in words, the code, and what comes next.
+ *
+ *     const standings = document.createElement("hm-standings");
+ *     standings.data = { room, me: "p_…" };
+ *     // hm-rematch {code?} · hm-leave
+ */
+
+import { el, keyed, send, setText } from "../dom.js";
+import { signShape } from "../drawing.js";
+import { signOf } from "../ranking.js";
+import { exactTime, t } from "../words.js";
+import { HmCopy } from "./hm-copy.js";
+
+/** @typedef {import("../room.js").Room} Room */
+/** @typedef {import("../messages.js").StandingLine} StandingLine */
+
+const COLUMNS = ["rank", "player", "status", "best", "score", "time", "moves", "actions"];
+
+export class HmStandings extends HTMLElement {
+  #title = el("h1");
+  #rows = el("tbody");
+  #code = new HmCopy();
+  #rematch = el("button", { type: "button", class: "main" });
+  #same = el("button", { type: "button" });
+  #leave = el("button", { type: "button" });
+  #hint = el("p", { class: "muted" });
+  /** @type {Room | null} */
+  #room = null;
+  #off = new AbortController();
+
+  connectedCallback() {
+    if (this.childElementCount === 0) this.#build();
+    this.#off = new AbortController();
+    const { signal } = this.#off;
+    this.#rematch.addEventListener("click", () => send(this, "rematch", {}), { signal });
+    this.#same.addEventListener("click", () => send(this, "rematch", { code: this.#room?.code }), { signal });
+    this.#leave.addEventListener("click", () => send(this, "leave"), { signal });
+  }
+
+  disconnectedCallback() {
+    this.#off.abort();
+  }
+
+  set data(/** @type {{room: Room, me: string}} */ { room, me }) {
+    this.#room = room;
+    const lines = room.standings ?? [];
+    setText(this.#title, title(lines, me));
+    keyed(this.#rows, lines, (line) => line.player, makeRow, (row, line) => updateRow(row, line, room, me));
+    this.#code.value = { text: room.code ?? "", label: t("over.copy_code") };
+    const isHost = room.host === me;
+    this.#rematch.hidden = this.#same.hidden = !isHost;
+    this.#hint.hidden = isHost;
+    setText(this.#hint, t("over.wait_host"));
+  }
+
+  #build() {
+    this.#rematch.textContent = t("over.rematch");
+    this.#same.textContent = t("over.same_deal");
+    this.#leave.textContent = t("lobby.leave");
+    const heads = COLUMNS.map((name) => el("th", { scope: "col", class: `col-${name}` }, t(`column.${name}`)));
+    this.append(
+      el("section", { class: "panel results" }, this.#title,
+        el("div", { class: "table" }, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), this.#rows)),
+        el("p", { class: "muted" }, t("over.rule")),
+        el("div", { class: "code-line" }, el("span", { class: "muted" }, t("over.code")), this.#code)),
+      el("footer", { class: "actions" }, this.#leave, this.#hint, this.#same, this.#rematch),
+    );
+  }
+}
+
+/** @param {StandingLine[]} lines @param {string} me */
+function title(lines, me) {
+  const own = lines.find((line) => line.player === me);
+  if (!own) return t("over.title");
+  if (lines.length === 1) return t(own.status === "won" ? "over.title_won" : "over.title_alone", { score: own.best });
+  const isShared = lines.filter((line) => line.rank === own.rank).length > 1;
+  if (own.rank === 1 && isShared) return t("over.title_shared");
+  if (own.rank === 1 && own.status === "won") return t("over.title_winner");
+  return t("over.title_rank", { rank: own.rank, count: lines.length });
+}
+
+const makeRow = () =>
+  el("tr", {}, ...COLUMNS.map((name) => (name === "player"
+    ? el("td", { class: "col-player" }, el("div", {}, el("span", { class: "sign-place" }), el("bdi")))
+    : el("td", { class: `col-${name}`, "data-label": t(`column.${name}`) }))));
+
+/** @param {HTMLElement} row @param {StandingLine} line @param {Room} room @param {string} me */
+function updateRow(row, line, room, me) {
+  const cells = /** @type {HTMLElement[]} */ ([...row.children]);
+  const values = [
+    String(line.rank), "", t(`status.${line.status}`), String(line.best), String(line.score),
+    exactTime(line.time_ms), String(line.moves), String(line.actions),
+  ];
+  values.forEach((value, i) => COLUMNS[i] !== "player" && setText(cells[i], value));
+  const [signPlace, name] = cells[1].children[0].children;
+  if (signPlace.childElementCount === 0) signPlace.append(signShape(signOf(room, line.player)));
+  setText(name, line.name);
+  row.classList.toggle("me", line.player === me);
+  row.dataset.status = line.status;
+}
+
+customElements.define("hm-standings", HmStandings);

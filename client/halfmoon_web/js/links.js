@@ -1,0 +1,18 @@
+/** Room ids and links to rooms, as people type and paste them. */
+
+/** The room of this page's address, or "". @param {string} pathname */
+export const roomInPath = (pathname) => /^\/r\/([^/]+)\/?$/.exec(pathname)?.[1].toUpperCase() ?? "";
+
+/**
+ * The room id in what somebody typed: the id, in any case and with blanks or dashes in it, or a whole link.
+ * @param {string} text
+ * @returns {string | null} null where there is none
+ */
+export function roomOf(text) {
+  const last = text.trim().replace(/[?#].*$/, "").replace(/\/+$/, "").split("/").at(-1) ?? "";
+  const room = last.replace(/[\s-]/g, "").toUpperCase();
+  return /^[A-Z0-9]{5}$/.test(room) ? room : null;
+}
+
+/** @param {string} origin @param {string} room */
+export const linkTo = (origin, room) => `${origin}/r/${room}`;

@@ -1,0 +1,201 @@
+/** Joins the session, the page's elements and the browser; nothing else lives here. */
+
+import { IdentityStore, browserStorage } from "./identity.js";
+import { linkTo, roomInPath } from "./links.js";
+import { newsWords } from "./news.js";
+import { Session } from "./session.js";
+import { load, save } from "./settings.js";
+import { currentLanguage, t, useLanguage } from "./words.js";
+import { HmBanner } from "./elements/hm-banner.js";
+import { HmHome } from "./elements/hm-home.js";
+import { HmInfobar } from "./elements/hm-infobar.js";
+import { HmLobby } from "./elements/hm-lobby.js";
+import { HmRace } from "./elements/hm-race.js";
+import { HmSettings } from "./elements/hm-settings.js";
+import { HmStandings } from "./elements/hm-standings.js";
+
+/** How long a piece of news stands. */
+const NEWS_MS = 8_000;
+
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+const bar = /** @type {HTMLElement} */ (document.querySelector("header"));
+const banner = new HmBanner();
+const infobar = new HmInfobar();
+const settingsMenu = new HmSettings();
+
+const storage = browserStorage();
+let settings = load(storage);
+/** Why the last tap didn't fit. @type {string | null} */
+let reason = null;
+/** The room that the address follows. @type {string | undefined} */
+let lastRoom;
+/** @type {HmHome | HmLobby | HmRace | HmStandings | null} */
+let screen = null;
+
+const identity = new IdentityStore(storage);
+const session = new Session(socketUrl(), browserWorld(), identity, {
+  changed: () => render(),
+  refused: (spots) => screen instanceof HmRace && screen.shake(spots),
+});
+
+/** The socket's address beside the page's own. */
+function socketUrl() {
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+}
+
+/** @returns {import("./connection.js").World} */
+function browserWorld() {
+  const words = crypto.getRandomValues(new Uint32Array(3));
+  return {
+    socket: (url, protocol) => new WebSocket(url, protocol),
+    now: () => performance.now(),
+    random: Math.random,
+    later: (run, ms) => setTimeout(run, ms),
+    never: (timer) => clearTimeout(timer),
+    idPrefix: [...words].map((word) => word.toString(36)).join(""),
+  };
+}
+
+/**
+ * The screen of this kind, made where another was.
+ * @template {HmHome | HmLobby | HmRace | HmStandings} S
+ * @param {new () => S} Kind @param {string} name
+ * @returns {S}
+ */
+function showScreen(Kind, name) {
+  if (screen instanceof Kind) return screen;
+  const made = new Kind();
+  screen = made;
+  document.body.dataset.screen = name;
+  main.replaceChildren(made);
+  return made;
+}
+
+function render() {
+  const { state, status } = session.view;
+  const { room, me } = state;
+  followAddress(room?.room);
+  infobar.data = { room };
+  if (room === null || me === null) renderHome();
+  else if (room.state === "lobby") {
+    showScreen(HmLobby, "lobby").data = { room, me: me.player, link: linkTo(location.origin, room.room) };
+  } else if (room.state === "over") showScreen(HmStandings, "over").data = { room, me: me.player };
+  else renderRace(room, me.player);
+  renderBanner(status);
+}
+
+function renderHome() {
+  const { state, status } = session.view;
+  const home = showScreen(HmHome, "home");
+  home.values = { name: identity.identity.name ?? "", room: roomInPath(location.pathname) };
+  home.busy = status === "connecting";
+  home.trouble = newsWords(state.news);
+}
+
+/** @param {import("./room.js").Room} room @param {string} me */
+function renderRace(room, me) {
+  const race = showScreen(HmRace, "race");
+  race.serverNow = () => session.clock.serverNow();
+  race.data = {
+    room, me, hand: session.view.hand, placementHelp: settings.placement_help,
+    reason: settings.move_errors ? reason : null,
+  };
+}
+
+/** @param {import("./connection.js").Status} status */
+function renderBanner(status) {
+  const { room, news } = session.view.state;
+  if (status === "replaced") banner.data = { text: t("banner.replaced"), kind: "bad", action: "take-back" };
+  else if (status === "lost") banner.data = { text: t("banner.lost"), kind: "bad", action: null };
+  else if (room && news) tell(news);
+  else banner.data = { text: "", kind: "news", action: null };
+}
+
+/** Says a piece of news, for a while. @param {import("./state.js").News} news */
+function tell(news) {
+  banner.data = { text: newsWords(news), kind: "news", action: "told" };
+  setTimeout(() => session.view.state.news === news && session.newsTold(), NEWS_MS);
+}
+
+/**
+ * The address is the link to the room, so that a reload and a copied address come back to it.
+ * @param {string | undefined} room
+ */
+function followAddress(room) {
+  if (room === lastRoom) return;
+  lastRoom = room;
+  const path = room === undefined ? "/" : `/r/${room}`;
+  if (location.pathname !== path) history.replaceState(null, "", path);
+}
+
+/** @param {string} spot */
+function tap(spot) {
+  if (!(screen instanceof HmRace)) return;
+  const race = screen;
+  const selected = session.view.hand.selected;
+  reason = session.tap(spot, (spots) => race.fly(spots));
+  const isCleared = reason !== null && session.view.hand.selected.length === 0;
+  if (isCleared) race.shake([spot, ...selected]);
+  render();
+}
+
+function applySettings() {
+  useLanguage(settings.language, navigator.languages);
+  const root = document.documentElement;
+  root.lang = currentLanguage();
+  if (settings.theme === "auto") delete root.dataset.theme;
+  else root.dataset.theme = settings.theme;
+  settingsMenu.settings = settings;
+}
+
+/** @param {import("./settings.js").Settings} next */
+function changeSettings(next) {
+  const isOtherLanguage = next.language !== settings.language;
+  settings = next;
+  save(storage, settings);
+  applySettings();
+  if (isOtherLanguage) screen = null;
+  render();
+}
+
+/** @type {Record<string, (detail: any) => void>} */
+const EVENTS = {
+  "hm-create": ({ name }) => session.create(name),
+  "hm-alone": ({ name }) => session.playAlone(name),
+  "hm-join": ({ name, room, as }) => session.join(name, room, as),
+  "hm-ready": ({ ready }) => session.setReady(ready),
+  "hm-start": () => session.start(),
+  "hm-role": ({ as }) => session.changeRole(as),
+  "hm-kick": ({ player }) => session.kick(player),
+  "hm-options": ({ options }) => session.setOptions(options),
+  "hm-leave": () => session.leave(),
+  "hm-tap": ({ spot }) => tap(spot),
+  "hm-undo": () => session.undo(),
+  "hm-retire": () => session.retire(),
+  "hm-rematch": ({ code }) => session.rematch(code),
+  "hm-take-back": () => session.takeBack(),
+  "hm-told": () => session.newsTold(),
+  "hm-settings": changeSettings,
+};
+
+for (const [name, act] of Object.entries(EVENTS)) {
+  document.addEventListener(name, (event) => act(event instanceof CustomEvent ? event.detail : undefined));
+}
+
+document.addEventListener("keydown", (event) => {
+  const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+  const isUndo = event.key.toLowerCase() === (event.ctrlKey || event.metaKey ? "z" : "u");
+  if (isField || !isUndo || event.altKey || !(screen instanceof HmRace)) return;
+  event.preventDefault();
+  session.undo();
+});
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && session.wake());
+window.addEventListener("online", () => session.wake());
+window.addEventListener("pageshow", () => session.wake());
+
+infobar.serverNow = () => session.clock.serverNow();
+document.body.prepend(banner);
+bar.append(infobar, settingsMenu);
+applySettings();
+session.comeBack(roomInPath(location.pathname));
+render();

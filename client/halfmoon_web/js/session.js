@@ -1,0 +1,262 @@
+/** One player's session: what goes out, what comes in, and the hand on the board.  It knows no page. */
+
+import { Clock } from "./clock.js";
+import { Connection } from "./connection.js";
+import { EMPTY_HAND, carriedOut, letGo, nextAction, tapped, undoPressed } from "./play.js";
+import { NOTHING, hear, told } from "./state.js";
+
+/**
+ * @typedef {import("./messages.js").Command} Command
+ * @typedef {import("./messages.js").Message} Message
+ * @typedef {import("./messages.js").OptionsChange} OptionsChange
+ * @typedef {import("./messages.js").Role} Role
+ */
+
+/**
+ * All that the page shows.
+ * @typedef {object} View
+ * @property {import("./state.js").State} state
+ * @property {import("./play.js").Hand} hand
+ * @property {import("./connection.js").Status} status
+ */
+
+/** A room of one that starts by itself. */
+const ALONE = { max_players: 1, countdown_ms: 0, time_limit_ms: null };
+
+export class Session {
+  #changed;
+  #refused;
+  #identity;
+  #connection;
+  #state = NOTHING;
+  #hand = EMPTY_HAND;
+  /** @type {import("./connection.js").Status} */
+  #status = "idle";
+  #startsAlone = false;
+  #isAsking = false;
+
+  /**
+   * @param {string} url
+   * @param {import("./connection.js").World} world
+   * @param {import("./identity.js").IdentityStore} identity
+   * @param {{changed: () => void, refused: (spots: string[]) => void}} page
+   */
+  constructor(url, world, identity, page) {
+    this.#changed = page.changed;
+    this.#refused = page.refused;
+    this.#identity = identity;
+    this.clock = new Clock(world.now);
+    this.#connection = new Connection(url, world, {
+      heard: (message, command) => this.#heard(message, command),
+      status: (status) => this.#becomes(status),
+      who: () => this.#identity.identity,
+      disowned: () => this.#identity.disown(),
+    });
+  }
+
+  /** @returns {View} */
+  get view() {
+    return { state: this.#state, hand: this.#hand, status: this.#status };
+  }
+
+  /** Comes back to the room that this browser was in. @param {string} room */
+  comeBack(room) {
+    const seat = this.#identity.seat;
+    if (!seat || seat.room !== room || !this.#identity.identity.token) return false;
+    this.#connection.sitIn(seat);
+    this.#connection.open();
+    return true;
+  }
+
+  /** @param {string} name @param {OptionsChange} [options] */
+  create(name, options = {}) {
+    this.#introduce(name);
+    this.#connection.send({ type: "create_room", options });
+  }
+
+  /** @param {string} name */
+  playAlone(name) {
+    this.#startsAlone = true;
+    this.create(name, ALONE);
+  }
+
+  /** @param {string} name @param {string} room @param {Role} as */
+  join(name, room, as) {
+    this.#introduce(name);
+    this.#connection.send({ type: "join_room", room, as });
+  }
+
+  /** @param {import("./connection.js").Seat["as"]} as */
+  changeRole(as) {
+    this.#tell((room) => ({ type: "join_room", room, as }));
+  }
+
+  /** @param {boolean} ready */
+  setReady(ready) {
+    this.#tell((room) => ({ type: "set_ready", room, ready }));
+  }
+
+  start() {
+    this.#tell((room) => ({ type: "start", room }));
+  }
+
+  /** @param {OptionsChange} options */
+  setOptions(options) {
+    this.#tell((room) => ({ type: "set_options", room, options }));
+  }
+
+  /** @param {string} player */
+  kick(player) {
+    this.#tell((room) => ({ type: "kick", room, player }));
+  }
+
+  /** @param {string} [code] the same deal again, or a new sealed one */
+  rematch(code) {
+    this.#tell((room) => ({ type: "rematch", room, ...(code !== undefined && { code }) }));
+  }
+
+  retire() {
+    this.#tell((room) => ({ type: "retire", room }));
+  }
+
+  leave() {
+    this.#tell((room) => ({ type: "leave_room", room }));
+  }
+
+  /** Takes the seat back from the tab or the device where it was continued. */
+  takeBack() {
+    this.#connection.open();
+  }
+
+  /** The page woke up or the network came back. */
+  wake() {
+    this.#connection.check();
+  }
+
+  newsTold() {
+    this.#state = told(this.#state);
+    this.#changed();
+  }
+
+  /**
+   * A tap on a spot of one's own board.
+   * @param {string} spot
+   * @param {(spots: string[]) => void} leaving called before the cards of a finished move leave
+   * @returns {string | null} why the tap didn't fit
+   */
+  tap(spot, leaving) {
+    const board = this.#playableBoard();
+    if (!board) return null;
+    const before = this.#hand.actions.length;
+    const { hand, reason } = tapped(this.#hand, board, spot);
+    const move = hand.actions.length > before ? hand.actions[before] : undefined;
+    if (move) leaving(move.spots);
+    this.#hand = hand;
+    this.#pump();
+    this.#changed();
+    return reason;
+  }
+
+  undo() {
+    const board = this.#playableBoard();
+    if (!board || !this.#state.room?.options.undo) return;
+    this.#hand = undoPressed(this.#hand, board);
+    this.#pump();
+    this.#changed();
+  }
+
+  /** The board, while one may act on it. */
+  #playableBoard() {
+    const room = this.#state.room;
+    const board = room?.state === "racing" ? room.you.board : undefined;
+    return board?.status === "racing" || board?.status === "deadlocked" ? board : undefined;
+  }
+
+  /** @param {(room: string) => Command} command */
+  #tell(command) {
+    const room = this.#state.room;
+    if (room) this.#connection.send(command(room.room));
+  }
+
+  /** A name is said in hello only, so another name needs another hello. @param {string} name */
+  #introduce(name) {
+    this.#state = told(this.#state);
+    const isOther = name !== this.#identity.identity.name;
+    this.#identity.keep({ name });
+    if (isOther && this.#status === "open") this.#connection.reopen();
+    else this.#connection.open();
+  }
+
+  /** @param {import("./connection.js").Status} status */
+  #becomes(status) {
+    this.#status = status;
+    if (status !== "open") this.#isAsking = false;
+    this.#changed();
+  }
+
+  /** @param {Message} message @param {Command | undefined} command */
+  #heard(message, command) {
+    if (message.type === "clock") return this.clock.sample(message.t, message.at);
+    if (message.type === "welcome") this.#identity.keep({ name: message.name, token: message.token });
+    const before = this.#state.room;
+    this.#state = hear(this.#state, message, command);
+    this.#settle(message, command);
+    this.#follow(message, command, before);
+    this.#pump();
+    this.#changed();
+  }
+
+  /** What the answer means for the hand. @param {Message} message @param {Command | undefined} command */
+  #settle(message, command) {
+    const board = this.#playableBoard();
+    const wasAction = command?.type === "move" || command?.type === "undo";
+    if (!board || message.type === "board") this.#hand = letGo(this.#hand);
+    else if (wasAction && message.type === "error") {
+      const spots = command.type === "move" ? command.spots : [];
+      this.#hand = letGo(this.#hand);
+      this.#refused(spots);
+    } else if (wasAction) this.#hand = carriedOut(this.#hand, board);
+  }
+
+  /**
+   * What else a message asks for.
+   * @param {Message} message @param {Command | undefined} command
+   * @param {import("./room.js").Room | null} before
+   */
+  #follow(message, command, before) {
+    const { room, gap } = this.#state;
+    const isRefusedReturn = message.type === "error" && command?.type === "join_room";
+    if (room?.room !== before?.room || room?.you.as !== before?.you.as || isRefusedReturn) this.#sit(room);
+    if (gap && !this.#isAsking) this.#connection.ask();
+    this.#isAsking = gap;
+    if (message.type === "room" && this.#startsAlone) this.#startAlone();
+    if (message.type === "error") this.#startsAlone = false;
+  }
+
+  /** A reload and a lost connection come back to here. @param {import("./room.js").Room | null} room */
+  #sit(room) {
+    const seat = room && { room: room.room, as: room.you.as };
+    this.#connection.sitIn(seat);
+    this.#identity.sit(seat);
+  }
+
+  #startAlone() {
+    this.#startsAlone = false;
+    this.setReady(true);
+    this.start();
+  }
+
+  /** Sends the next action, if it is time for one. */
+  #pump() {
+    const room = this.#state.room;
+    const board = this.#playableBoard();
+    if (!room || !board) return;
+    const { hand, action } = nextAction(this.#hand);
+    this.#hand = hand;
+    if (!action) return;
+    const command = { room: room.room, turn: board.turn };
+    this.#connection.send(action.type === "move"
+      ? { type: "move", ...command, spots: action.spots }
+      : { type: "undo", ...command });
+  }
+}
