@@ -25,24 +25,22 @@ class TextValue:
     @classmethod
     def __get_pydantic_core_schema__(cls, _: Any, __: GetCoreSchemaHandler) -> CoreSchema:
         """Text from JSON is parsed; in Python only a ready value passes."""
-        shown = core_schema.str_schema(
-            pattern=cls.text_pattern,
-            metadata={"pydantic_js_updates": {"examples": [cls.text_example]}},
-        )
         return core_schema.json_or_python_schema(
             json_schema=core_schema.no_info_after_validator_function(
                 cls.parse, core_schema.str_schema()
             ),
             python_schema=core_schema.is_instance_schema(cls),
             serialization=core_schema.to_string_ser_schema(),
-            metadata={"pydantic_js_functions": [_shown_as(shown)]},
+            metadata={"pydantic_js_functions": [_shown_as(cls.text_pattern, cls.text_example)]},
         )
 
 
-def _shown_as(shown: CoreSchema) -> Callable[[CoreSchema, GetJsonSchemaHandler], dict[str, Any]]:
+def _shown_as(
+    pattern: str, example: str
+) -> Callable[[CoreSchema, GetJsonSchemaHandler], dict[str, Any]]:
     """What makes the published schema that of the canonical text."""
 
     def publish(_: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        return handler(shown)
+        return {**handler(core_schema.str_schema(pattern=pattern)), "examples": [example]}
 
     return publish
