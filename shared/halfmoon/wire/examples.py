@@ -168,7 +168,7 @@ def _standings() -> list[Standing]:
             score=520, best=520, moves=48, actions=54, time_ms=311_740,
         ),
         Standing(
-            rank=2, player=ANN, name="Ann", status="deadlocked",
+            rank=2, player=ANN, name="Ann", status="retired",
             score=385, best=400, moves=36, actions=45, time_ms=402_116,
         ),
     ]  # fmt: skip
