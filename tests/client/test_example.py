@@ -5,17 +5,22 @@ import subprocess
 import sys
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "python-client.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "python-client.md"
 
 
-def example() -> str:
-    found = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+def example(page: Path = PAGE) -> str:
+    found = re.search(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     assert found is not None, "the page has its program"
     return found[1]
 
 
 def test_the_example_has_twelve_lines() -> None:
     assert len([line for line in example().splitlines() if line]) == 12
+
+
+def test_the_readme_has_the_same_program() -> None:
+    assert example(ROOT / "README.md") == example()
 
 
 def test_the_example_races_and_prints_the_standings(server_url: str) -> None:
