@@ -78,6 +78,7 @@ class Connection:
         self._bad_in_a_row = 0
         self._timer: asyncio.TimerHandle | None = None
         self._closing: asyncio.Task[None] | None = None
+        self._is_gone = False
 
     async def run(self) -> None:
         """Serve the client until the connection is over."""
@@ -104,6 +105,11 @@ class Connection:
             await self._closing
 
     # As rooms see it
+
+    @property
+    def is_open(self) -> bool:
+        """See `Link.is_open`."""
+        return self._closing is None and not self._is_gone
 
     def send(self, frame: bytes) -> None:
         """See `Link.send`."""
@@ -222,11 +228,9 @@ class Connection:
         opened = await self._around.directory.open(identity.player, identity.name, command)
         if opened.is_new:
             bucket.take(self._now_ms())
+        self.send(opened.frame)
         if opened.host is not None:
             opened.host.attach(identity.player, self)
-            if self._is_over():
-                opened.host.drop(identity.player, self)
-        self.send(opened.frame)
 
     async def _room_command(self, identity: Identity, command: c.AnyRoomCommand) -> None:
         host = self._hosts.get(command.room)
@@ -326,9 +330,6 @@ class Connection:
     def _now_ms(self) -> float:
         return self._loop.time() * 1000
 
-    def _is_over(self) -> bool:
-        return self._closing is not None or self._socket.closed
-
     async def _close(self, code: int, reason: str) -> None:
         try:
             await self._socket.close(code=code, message=reason.encode())
@@ -338,6 +339,7 @@ class Connection:
             self._loop.call_later(LINGER_MS / 1000, self._transport.abort)
 
     def _let_go(self) -> None:
+        self._is_gone = True
         if self._timer is not None:
             self._timer.cancel()
         self._outbox.close()

@@ -23,6 +23,7 @@ from halfmoon_server.rooms.commands import (
     Dropped,
     Refusal,
     Reopen,
+    Returned,
     RoomRequest,
     TimePassed,
 )
@@ -55,6 +56,11 @@ ACTIONS = (e.MoveMade, e.UndoMade, e.Retired)
 
 class Link(Protocol):
     """A connection as a room sees it."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it still speaks for its player; a command of it may outlive it."""
+        ...
 
     def send(self, frame: bytes) -> None:
         """Send a frame that must not be lost."""
@@ -198,11 +204,8 @@ class RoomHost:
         self.begin()
 
     def attach(self, player: str, link: Link) -> None:
-        """The creator's connection, which is told everything from now on."""
-        member = self.room.members.get(player)
-        if member is not None and member.is_online:
-            self.links[player] = link
-            link.entered(self)
+        """The connection of a room's creator, who is told everything from now on."""
+        self.submit(Request(Returned(player), link=link))
 
     def drop(self, player: str, link: Link) -> None:
         """The connection is gone; where it was the player's, so is the player."""
@@ -278,9 +281,21 @@ class RoomHost:
         for request in requests:
             if not isinstance(request.asked, Reopen):
                 self._settle(turn, now)
+            if isinstance(request.asked, Dropped) and self._is_here(request.asked.player, requests):
+                continue
             self._decide_one(turn, request, now)
         self._settle(turn, now)
         return turn
+
+    def _is_here(self, player: str, requests: Iterable[Request]) -> bool:
+        """Whether another connection speaks for the player by now, or does in this turn."""
+        return player in self.links or any(
+            isinstance(request.asked, Asked | Returned)
+            and request.asked.player == player
+            and request.link is not None
+            and request.link.is_open
+            for request in requests
+        )
 
     def _settle(self, turn: Turn, now: int) -> None:
         """Let everything happen that time has brought about by now."""
@@ -292,7 +307,7 @@ class RoomHost:
         if not isinstance(asked, Asked):
             outcome = decide(turn.room, asked, now)
             assert not isinstance(outcome, Refusal), "only players are refused"
-            if outcome:
+            if outcome or request.link is not None:
                 self._take(turn, request, outcome, None)
             return
         remembered = self.answers.find(asked.player, request.id)
@@ -348,9 +363,11 @@ class RoomHost:
     # Publish
 
     def _publish(self, step: Step) -> None:
-        asked = step.request.asked
-        if isinstance(asked, Asked) and step.request.link is not None:
-            self._answer(step, asked, step.request.link)
+        asked, link = step.request.asked, step.request.link
+        if isinstance(asked, Asked) and link is not None:
+            self._answer(step, asked, link)
+        elif isinstance(asked, Returned) and link is not None:
+            self._catch_up(step, asked.player, link)
         for before, event, after in step.changes:
             self._tell(before, event, after)
 
@@ -360,11 +377,26 @@ class RoomHost:
             answer = message_frame(
                 views.snapshot(step.after, asked.player, self._n, step.request.id)
             )
-        member = step.after.members.get(asked.player)
-        if member is not None and member.is_online and self.links.get(asked.player) is not link:
-            self.links[asked.player] = link
-            link.entered(self)
+        self._sit(step.after, asked.player, link)
         link.send(answer)
+
+    def _catch_up(self, step: Step, player: str, link: Link) -> None:
+        """Tell who was told the room's beginning what has become of it."""
+        is_new_here = self.links.get(player) is not link
+        self._sit(step.after, player, link)
+        if is_new_here and self._n and self.links.get(player) is link:
+            link.send(message_frame(views.snapshot(step.after, player, self._n)))
+
+    def _sit(self, room: Room, player: str, link: Link) -> None:
+        """Let the connection speak for the player, unless it ended while this was written."""
+        member = room.members.get(player)
+        if member is None or not member.is_online or self.links.get(player) is link:
+            return
+        if link.is_open:
+            self.links[player] = link
+            link.entered(self)
+        elif player not in self.links:
+            self.submit(Request(Dropped(player)))
 
     def _tell(self, before: Room, event: e.Event, after: Room) -> None:
         if isinstance(event, ACTIONS):

@@ -39,6 +39,13 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
+class Returned:
+    """The player is connected again and asked for nothing: they were told an old answer anew."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class TimePassed:
     """A timer ran out: whatever is due by now shall happen."""
 
@@ -48,7 +55,7 @@ class Reopen:
     """The server was started anew and has this room from its log."""
 
 
-RoomRequest = Asked | Dropped | TimePassed | Reopen
+RoomRequest = Asked | Dropped | Returned | TimePassed | Reopen
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,15 @@ from halfmoon.wire import commands as c
 from halfmoon.wire.errors import ErrorCode
 from halfmoon.wire.options import OptionChanges, RoomOptions
 from halfmoon_server.rooms import events as e
-from halfmoon_server.rooms.commands import Asked, Chance, Dropped, Refusal, Reopen, RoomRequest
+from halfmoon_server.rooms.commands import (
+    Asked,
+    Chance,
+    Dropped,
+    Refusal,
+    Reopen,
+    Returned,
+    RoomRequest,
+)
 from halfmoon_server.rooms.deadlines import heir_of
 from halfmoon_server.rooms.evolve import evolve
 from halfmoon_server.rooms.state import Member, Room, Seat
@@ -34,6 +42,8 @@ def decide(room: Room, request: RoomRequest, now: int) -> Outcome:
         return _asked(room, request, now)
     if isinstance(request, Dropped):
         return _dropped(room, request, now)
+    if isinstance(request, Returned):
+        return _returned(room, request, now)
     if isinstance(request, Reopen):
         return _reopened(room, now)
     return ()
@@ -147,6 +157,13 @@ def _dropped(room: Room, request: Dropped, now: int) -> Outcome:
         return ()
     offline = e.WentOffline(at=now, player=member.player)
     return (offline, *_called_off(evolve(room, offline), now))
+
+
+def _returned(room: Room, request: Returned, now: int) -> Outcome:
+    member = room.members.get(request.player)
+    if member is None or member.is_online:
+        return ()
+    return (e.WentOnline(at=now, player=member.player),)
 
 
 def _called_off(room: Room, now: int) -> tuple[e.Event, ...]:
