@@ -3,47 +3,7 @@ import { test } from "node:test";
 
 import { Connection, SUBPROTOCOL } from "../../client/halfmoon_web/js/connection.js";
 import { room } from "./builders.mjs";
-
-/** A world whose time only moves when told, and whose sockets are plain objects. */
-class FakeWorld {
-  time = 0;
-  timers = [];
-  sockets = [];
-  idPrefix = "page";
-  chance = 1;
-  now = () => this.time;
-  random = () => this.chance;
-  later = (run, ms) => {
-    const timer = { run, at: this.time + ms };
-    this.timers.push(timer);
-    return timer;
-  };
-  never = (timer) => {
-    this.timers = this.timers.filter((other) => other !== timer);
-  };
-  socket = (url, protocol) => {
-    const socket = { url, protocol, readyState: 0, sent: [], closed: false };
-    socket.send = (text) => socket.sent.push(JSON.parse(text));
-    socket.close = () => {
-      socket.closed = true;
-      socket.readyState = 3;
-    };
-    this.sockets.push(socket);
-    return socket;
-  };
-
-  pass(ms) {
-    const end = this.time + ms;
-    for (;;) {
-      const next = this.timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
-      if (!next) break;
-      this.time = next.at;
-      this.never(next);
-      next.run();
-    }
-    this.time = end;
-  }
-}
+import { FakeWorld } from "./fakes.mjs";
 
 function begin({ identity = { name: "Kata", token: "secret" } } = {}) {
   const world = new FakeWorld();

@@ -63,10 +63,13 @@ export function medallion(rank, x, y, radius) {
  * @param {number} sign from 0
  */
 export function signShape(sign) {
-  const d = SHAPES[Math.max(0, sign) % SHAPES.length];
+  const d = signPath(sign);
   return svg("svg", { class: "sign", viewBox: "0 0 20 20", "aria-hidden": "true", "data-sign": Math.max(0, sign) % SHAPES.length },
     svg("path", { d }));
 }
+
+/** @param {number} sign from 0 */
+export const signPath = (sign) => SHAPES[Math.max(0, sign) % SHAPES.length];
 
 /** Disc, triangle, square, diamond, star, cross, pentagon, hexagon. */
 const SHAPES = [

@@ -1,7 +1,7 @@
 /** Room ids and links to rooms, as people type and paste them. */
 
 /** The room of this page's address, or "". @param {string} pathname */
-export const roomInPath = (pathname) => /^\/r\/([^/]+)\/?$/.exec(pathname)?.[1].toUpperCase() ?? "";
+export const roomInPath = (pathname) => /^\/r\/([A-Za-z0-9]+)\/?$/.exec(pathname)?.[1].toUpperCase() ?? "";
 
 /**
  * The room id in what somebody typed: the id, in any case and with blanks or dashes in it, or a whole link.
@@ -10,8 +10,9 @@ export const roomInPath = (pathname) => /^\/r\/([^/]+)\/?$/.exec(pathname)?.[1].
  */
 export function roomOf(text) {
   const last = text.trim().replace(/[?#].*$/, "").replace(/\/+$/, "").split("/").at(-1) ?? "";
-  const room = last.replace(/[\s-]/g, "").toUpperCase();
-  return /^[A-Z0-9]{5}$/.test(room) ? room : null;
+  const room = last.replace(/[\s-]/g, "");
+  // ASCII before the case is changed: there are other letters whose capital is S or K.
+  return /^[A-Za-z0-9]{5}$/.test(room) ? room.toUpperCase() : null;
 }
 
 /** @param {string} origin @param {string} room */

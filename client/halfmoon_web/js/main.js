@@ -87,7 +87,7 @@ function render() {
 function renderHome() {
   const { state, status } = session.view;
   const home = showScreen(HmHome, "home");
-  home.values = { name: identity.identity.name ?? "", room: roomInPath(location.pathname) };
+  home.values = { name: identity.identity.name ?? "", room: roomInPath(location.pathname) || (identity.seat?.room ?? "") };
   home.busy = status === "connecting";
   home.trouble = newsWords(state.news);
 }

@@ -34,8 +34,8 @@ function milliseconds(value, unit_ms, least_ms, most_ms) {
   return whole(String(number * unit_ms), least_ms, most_ms);
 }
 
-/** @param {number} ms @param {number} unit_ms */
-const inUnits = (ms, unit_ms) => String(Math.round((ms / unit_ms) * 1_000) / 1_000);
+/** Five decimals of a minute still name each millisecond. @param {number} ms @param {number} unit_ms */
+const inUnits = (ms, unit_ms) => String(Math.round((ms / unit_ms) * 1e5) / 1e5);
 
 /** @type {Field} */
 const code = {

@@ -7,7 +7,8 @@
 
 /**
  * A player as the room lists them, and what only this client adds.
- * @typedef {PlayerLine & {best?: number, best_at_ms?: number, left?: boolean}} Player
+ * @typedef {PlayerLine & {best?: number, best_at_ms?: number, left?: boolean, trace?: Point[]}} Player
+ * @typedef {{at_ms: number, score: number}} Point the score from then on
  */
 
 /**
@@ -20,10 +21,18 @@ export const COUNTED = new Set([
   "player_joined", "player_left", "player_changed", "options", "lobby", "countdown", "started", "progress", "over",
 ]);
 
-/** @param {Extract<Message, {type: "room"}>} message @returns {Room} */
-export function entered(message) {
+/**
+ * The room as the answer has it; what was seen of the same race before stays.
+ * @param {Extract<Message, {type: "room"}>} message @param {Room | null} before @returns {Room}
+ */
+export function entered(message, before) {
   const { type, re, ...room } = message;
-  return { ...room, players: room.players.map((line) => ({ ...line })) };
+  const known = before?.room === room.room && before.race === room.race ? before.players : [];
+  const players = room.players.map((line) => {
+    const { best, best_at_ms, trace } = known.find((other) => other.player === line.player) ?? {};
+    return { ...line, ...(best !== undefined && { best, best_at_ms }), ...(trace && { trace }) };
+  });
+  return { ...room, players };
 }
 
 /**
@@ -179,7 +188,8 @@ const DONE = new Set(["won", "retired", "timed_out"]);
 function progressed(room, { player, score, moves, status, best, at_ms }, me) {
   const known = room.players.find((other) => other.player === player);
   const better = best > (known?.best ?? 0);
-  const next = withPlayer(room, player, { score, moves, status, best, ...(better && { best_at_ms: at_ms }) });
+  const trace = [...(known?.trace ?? []), { at_ms, score }];
+  const next = withPlayer(room, player, { score, moves, status, best, trace, ...(better && { best_at_ms: at_ms }) });
   return player === me && DONE.has(status) ? withOwnStatus(next, status) : next;
 }
 

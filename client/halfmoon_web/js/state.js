@@ -43,7 +43,7 @@ export function hear(state, message, command) {
     case "welcome":
       return { ...state, me: { player: message.player, name: message.name } };
     case "room":
-      return { ...state, room: rooms.entered(message), gap: false };
+      return { ...state, room: rooms.entered(message, state.room), gap: false };
     case "left":
       return isOurs(state, message.room) ? { ...state, room: null, gap: false } : state;
     case "error":

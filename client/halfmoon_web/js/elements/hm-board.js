@@ -20,6 +20,9 @@ import { HmCard } from "./hm-card.js";
 /** @typedef {import("../play.js").Shown} Shown */
 /** @typedef {{button: HTMLButtonElement, card: HmCard, number: HTMLElement, count: HTMLElement}} Spot */
 
+/** Within this time a click may be the second half of a double click. */
+const DOUBLE_MS = 400;
+
 export class HmBoard extends HTMLElement {
   /** @type {Map<string, Spot>} */
   #spots = new Map();
@@ -32,6 +35,8 @@ export class HmBoard extends HTMLElement {
   #arc = null;
   /** @type {Record<string, Shown>} */
   #shown = {};
+  /** When a card last turned up on each spot. @type {Map<string, number>} */
+  #turnedAt = new Map();
   #off = new AbortController();
 
   connectedCallback() {
@@ -113,7 +118,10 @@ export class HmBoard extends HTMLElement {
     const face = now.card ?? (now.count > 0 ? "back" : null);
     const isTurning = before !== undefined && face !== null && face !== "back" && card.face !== face;
     card.face = face;
-    if (isTurning) turnOver(card);
+    if (isTurning) {
+      this.#turnedAt.set(name, performance.now());
+      turnOver(card);
+    }
     button.style.setProperty("--under", String(Math.max(0, now.count - 1)));
     button.classList.toggle("gone", face === null);
     setText(count, name.startsWith("R") ? "" : ` · ${now.count}`);
@@ -138,10 +146,12 @@ export class HmBoard extends HTMLElement {
     });
   }
 
-  /** @param {Event} event */
+  /** The second half of a double click doesn't mean the card that has just turned up. @param {MouseEvent} event */
   #clicked(event) {
     const spot = spotOf(event);
-    if (spot !== null) send(this, "tap", { spot });
+    if (spot === null) return;
+    const isNew = performance.now() - (this.#turnedAt.get(spot) ?? -Infinity) < DOUBLE_MS;
+    if (event.detail < 2 || !isNew) send(this, "tap", { spot });
   }
 
   /** @param {KeyboardEvent} event */

@@ -22,7 +22,10 @@ export class HmHome extends HTMLElement {
   #alone = el("button", { type: "button" });
   #join = el("button", { type: "submit" });
   #watch = el("button", { type: "button", class: "quiet" });
+  #opening = el("div", { class: "pairwise" });
+  #joining = el("div", { class: "joining" });
   #trouble = el("p", { class: "trouble", role: "alert" });
+  #ways = el("form", { class: "ways panel", novalidate: true });
   #isFilled = false;
   #off = new AbortController();
 
@@ -46,13 +49,15 @@ export class HmHome extends HTMLElement {
     this.#off.abort();
   }
 
-  /** What the fields begin with; what was typed since stays. */
+  /** What the fields begin with, and which way comes first; what was typed since stays. */
   set values(/** @type {{name: string, room: string}} */ { name, room }) {
     if (this.#isFilled) return;
     this.#isFilled = true;
     this.#name.value = name;
     this.#room.value = room;
     this.#weigh();
+    if (room !== "") this.#ways.append(this.#joining, el("hr"), this.#opening, this.#trouble);
+    else this.#ways.append(this.#opening, el("hr"), this.#joining, this.#trouble);
   }
 
   set trouble(/** @type {string} */ trouble) {
@@ -70,14 +75,12 @@ export class HmHome extends HTMLElement {
     this.#watch.textContent = t("home.watch");
     this.append(
       el("section", { class: "about" }, picture(), explanation()),
-      el("form", { class: "ways panel", novalidate: true },
-        el("label", { for: "name" }, t("home.name")), this.#name,
-        el("div", { class: "pairwise" }, this.#create, this.#alone),
-        el("hr"),
-        el("label", { for: "room" }, t("home.room")), this.#room,
-        el("div", { class: "pairwise" }, this.#join, this.#watch),
-        this.#trouble),
+      this.#ways,
     );
+    this.#ways.append(el("label", { for: "name" }, t("home.name")), this.#name);
+    this.#opening.append(this.#create, this.#alone);
+    this.#joining.append(el("label", { for: "room" }, t("home.room")), this.#room,
+      el("div", { class: "pairwise" }, this.#join, this.#watch));
   }
 
   /** One main way: joining where a room is given, else a new room. */

@@ -14,6 +14,7 @@ import { t } from "../words.js";
 import { HmActions } from "./hm-actions.js";
 import { HmBoard } from "./hm-board.js";
 import { HmCountdown } from "./hm-countdown.js";
+import { HmGraph } from "./hm-graph.js";
 import { HmScoreboard } from "./hm-scoreboard.js";
 
 /** @typedef {import("../room.js").Room} Room */
@@ -34,9 +35,10 @@ export class HmRace extends HTMLElement {
   #board = new HmBoard();
   #countdown = new HmCountdown();
   #scoreboard = new HmScoreboard();
+  #graph = new HmGraph();
   #actions = new HmActions();
   #stage = el("div", { class: "stage" }, this.#board, this.#countdown);
-  #side = el("aside", { class: "side" }, this.#scoreboard, this.#actions);
+  #side = el("aside", { class: "side" }, this.#scoreboard, this.#graph, this.#actions);
 
   connectedCallback() {
     if (this.childElementCount === 0) this.append(this.#stage, this.#side);
@@ -59,6 +61,7 @@ export class HmRace extends HTMLElement {
     this.#board.classList.toggle("resting", board !== undefined && !plays);
     this.#board.note = note(room, self?.status, board, reason);
     this.#scoreboard.data = { room, me };
+    this.#graph.data = { room };
     this.#actions.data = {
       plays, canUndo: Boolean(board?.can_undo) || hand.actions.length > 0,
       undoAllowed: room.options.undo, isDeadlocked: board?.status === "deadlocked",
