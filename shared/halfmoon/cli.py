@@ -27,8 +27,8 @@ DONE, FAILED, UNREADABLE = 0, 1, 2
 
 OWN_VERBS = ("deal", "code", "verify")
 
-LARGEST_RECORD = 16 << 20
-"""Bytes of a record that `verify` reads: a thousand players with five hundred actions each."""
+LARGEST_RECORD = 8 << 20
+"""Bytes of a record that `verify` reads: a thousand players with 250 actions each, such as no honest race has."""
 
 # argparse has no public name for what a verb's parser is added to.
 Verbs = argparse._SubParsersAction  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
@@ -86,7 +86,7 @@ def _run(arguments: list[str]) -> int:
         reconfigure(errors="backslashreplace")
     parser = Parser(prog="halfmoon", description="Half Moon: a patience played as a race.")
     parser.add_argument("--version", action="version", version=f"halfmoon {_version()}")
-    verbs = parser.add_subparsers(title="verbs", metavar="VERB", dest="verb")
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
     for add in (_add_deal, _add_code, _add_verify):
         add(verbs)
     if arguments[:1] and arguments[0] in OWN_VERBS:
@@ -98,8 +98,6 @@ def _run(arguments: list[str]) -> int:
         if not arguments[0].startswith("-") and arguments[0] not in verbs.choices:
             parser.error(f"there is no verb {arguments[0]!r}")
         options = parser.parse_args(arguments)
-    if options.verb is None:
-        parser.error("a verb is missing")
     run: Callable[[argparse.Namespace], int] = options.run
     return run(options)
 

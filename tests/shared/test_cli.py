@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import EntryPoint
-from pathlib import Path
 
 import pytest
 
@@ -64,6 +63,7 @@ def test_version(capsys: Captured) -> None:
     ("arguments", "fault"),
     [
         ([], "a verb is missing; see halfmoon --help"),
+        (["--"], "see halfmoon --help"),
         (["dael"], "there is no verb 'dael'; see halfmoon --help"),
         (["dael\nnow"], r"there is no verb 'dael\nnow'"),
         ([""], "there is no verb ''"),
@@ -144,52 +144,6 @@ def test_code_prints_a_fresh_code(options: list[str], letters: int, capsys: Capt
 def test_a_fresh_code_is_any_code_of_its_variant() -> None:
     assert str(cli.fresh_code(Variant.NORMAL, lambda n: n - 1)) == "HM1-N-ZZZZZZZ"
     assert str(cli.fresh_code(Variant.SEALED, lambda _: 1)) == "HM1-S-" + "A" * 27 + "B"
-
-
-# How it ends
-
-
-def test_a_reader_that_has_had_enough_is_no_fault() -> None:
-    process = subprocess.Popen(
-        [*HALFMOON, "deal", CODE], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    with process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        assert process.stderr.read() == b""
-    assert process.returncode == 0
-
-
-def test_a_full_disk_is_one_line_and_1() -> None:
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [*HALFMOON, "deal", CODE], stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert done.returncode == 1
-    assert done.stderr == "halfmoon: the output: No space left on device\n"
-
-
-def test_no_output_at_all_is_one_line_and_1(
-    monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
-    monkeypatch.setattr(sys, "stdout", None)
-    assert cli.main(["code"]) == 1
-    assert "no standard output" in capsys.readouterr().err
-
-
-def test_no_place_for_complaints_is_no_fault_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stderr", None)
-    assert cli.main(["deal", "x"]) == 1
-
-
-def test_an_interrupt_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    def interrupted(*_: object) -> Code:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(cli, "fresh_code", interrupted)
-    assert cli.main(["code"]) == 1
-    assert failure(capsys) == "halfmoon: interrupted\n"
 
 
 # The verbs of others

@@ -45,6 +45,22 @@ def test_a_record_that_holds_is_one_line_and_0(tmp_path: Path, capsys: Captured)
     assert any(line["name"] in out for line in record["standings"] if line["rank"] == 1)
 
 
+def test_the_line_says_who_won_or_came_first(tmp_path: Path, capsys: Captured) -> None:
+    """By the oracle's records, of which some have a winner and some have none."""
+    kinds = set()
+    for seed in range(8):
+        record = simulated_race(seed, code=CODE, players=1)
+        assert cli.main(["verify", written(tmp_path / "race.json", record)]) == 0
+        out = capsys.readouterr().out
+        first = record["standings"][0]
+        if first["status"] == "won":
+            assert f"{first['name']} won after {first['time_ms'] / 1000:.3f} s." in out
+        else:
+            assert f"came first with {first['best']} points." in out
+        kinds.add(first["status"] == "won")
+    assert kinds == {True, False}
+
+
 def test_the_first_fault_is_named_and_1(tmp_path: Path, capsys: Captured) -> None:
     record = simulated_race(1, code=CODE, players=3)
     record["standings"][0]["score"] += 10
