@@ -54,6 +54,10 @@ class Parser(argparse.ArgumentParser):
         complain(f"{self.prog}: {message}; see {self.prog} --help")
         raise SystemExit(UNREADABLE)
 
+    def miss_verb(self, _: argparse.Namespace) -> NoReturn:
+        """Stand in for the verb that is to run."""
+        self.error("a verb is missing")
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; gives the exit status. Nothing is raised for bad input."""
@@ -86,16 +90,15 @@ def _run(arguments: list[str]) -> int:
         reconfigure(errors="backslashreplace")
     parser = Parser(prog="halfmoon", description="Half Moon: a patience played as a race.")
     parser.add_argument("--version", action="version", version=f"halfmoon {_version()}")
-    verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
+    parser.set_defaults(run=parser.miss_verb)
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB")
     for add in (_add_deal, _add_code, _add_verify):
         add(verbs)
-    if arguments[:1] and arguments[0] in OWN_VERBS:
+    if arguments and arguments[0] in OWN_VERBS:
         options = parser.parse_args(_with_code_kept(arguments))
     else:
         _add_verbs_of_others(verbs)
-        if not arguments:
-            parser.error("a verb is missing")
-        if not arguments[0].startswith("-") and arguments[0] not in verbs.choices:
+        if arguments and not arguments[0].startswith("-") and arguments[0] not in verbs.choices:
             parser.error(f"there is no verb {arguments[0]!r}")
         options = parser.parse_args(arguments)
     run: Callable[[argparse.Namespace], int] = options.run
