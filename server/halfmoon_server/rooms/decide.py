@@ -213,12 +213,16 @@ def _set_options(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
     if room.state != "lobby":
         return _only_in("the lobby")
     options, named = _merged(room.options, changes, spectators_named=room.spectators_named)
-    if options.max_players < sum(1 for _ in room.players()):
+    if "max_players" in changes.model_fields_set and not _has_room_for(room, options):
         return _refuse(ErrorCode.WRONG_STATE, "more players than that are here")
     code = room.code
     if "code" in changes.model_fields_set:
         code = changes.code or _chance(asked).code
     return (e.OptionsSet(at=now, options=options, spectators_named=named, code=code),)
+
+
+def _has_room_for(room: Room, options: RoomOptions) -> bool:
+    return sum(1 for _ in room.players()) <= options.max_players
 
 
 def _merged(

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from halfmoon.engine.codes import Code
 from halfmoon.engine.spots import Move
 from halfmoon.wire.commands import As
+from halfmoon.wire.fields import is_absent
 from halfmoon.wire.options import RoomOptions
 
 Why = Literal["left", "kicked"]
@@ -203,11 +204,11 @@ class Entry(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    player: str | None = None
+    player: Annotated[str | None, Field(exclude_if=is_absent)] = None
     """Who asked; None for what time alone brought."""
-    id: str | None = None
+    id: Annotated[str | None, Field(exclude_if=is_absent)] = None
     """The command's own id, by which it is never carried out twice."""
-    answer: AnswerKind | None = None
+    answer: Annotated[AnswerKind | None, Field(exclude_if=is_absent)] = None
     events: tuple[Annotated[Event, Field(discriminator="type")], ...]
 
 
@@ -215,8 +216,8 @@ ENTRIES: TypeAdapter[Entry] = TypeAdapter(Entry)
 
 
 def write_entry(entry: Entry) -> str:
-    """The entry as a line of JSON."""
-    return entry.model_dump_json(exclude_none=True)
+    """The entry as a line of JSON. A null in it counts: no time limit is not the usual one."""
+    return entry.model_dump_json()
 
 
 def read_entry(text: str) -> Entry:

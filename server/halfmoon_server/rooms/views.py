@@ -213,8 +213,8 @@ def _code(room: Room) -> Code | None:
 
 
 def _hosts(before: Room, after: Room) -> list[str]:
-    """The old host, where still in the room, and the new one."""
-    return [who for who in (before.host, after.host) if who in after.members]
+    """The old host, where still in the room, and the new one, who may be the same come back."""
+    return [who for who in dict.fromkeys((before.host, after.host)) if who in after.members]
 
 
 def _joined(room: Room, player: str, n: int) -> m.PlayerJoined:
