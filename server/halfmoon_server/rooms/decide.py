@@ -38,6 +38,9 @@ MOST_SPECTATORS = 2000
 
 def decide(room: Room, request: RoomRequest, now: int) -> Outcome:
     """The events that `request` leads to at `now` (Unix ms), or a refusal, which changes nothing."""
+    if room.is_closed:
+        gone = _refuse(ErrorCode.UNKNOWN_ROOM, "there is no such room")
+        return gone if isinstance(request, Asked) else ()
     if isinstance(request, Asked):
         return _asked(room, request, now)
     if isinstance(request, Dropped):
