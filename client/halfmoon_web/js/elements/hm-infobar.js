@@ -42,8 +42,9 @@ export class HmInfobar extends HTMLElement {
     this.hidden = room?.state !== "countdown" && room?.state !== "racing";
     if (room === null) return;
     const board = room.you.board;
-    label(this.#score, t("bar.score"), board ? String(board.score) : "–");
-    label(this.#moves, t("bar.moves"), board ? String(board.moves) : "–");
+    this.#score.box.hidden = this.#moves.box.hidden = board === undefined;
+    label(this.#score, t("bar.score"), String(board?.score));
+    label(this.#moves, t("bar.moves"), String(board?.moves));
     const isOpen = room.code !== undefined;
     setText(this.#code, isOpen ? (room.code ?? "") : t("bar.sealed", { seal: shortSeal(room.seal) }));
     this.#code.title = isOpen ? t("bar.code_title") : t("bar.seal_title", { seal: room.seal });

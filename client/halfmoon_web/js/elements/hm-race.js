@@ -8,7 +8,7 @@
  */
 
 import { SPOTS, exposedOn, fits } from "../cards.js";
-import { el } from "../dom.js";
+import { el, setText } from "../dom.js";
 import { shown } from "../play.js";
 import { t } from "../words.js";
 import { HmActions } from "./hm-actions.js";
@@ -37,7 +37,8 @@ export class HmRace extends HTMLElement {
   #scoreboard = new HmScoreboard();
   #graph = new HmGraph();
   #actions = new HmActions();
-  #stage = el("div", { class: "stage" }, this.#board, this.#countdown);
+  #watching = el("p", { class: "watching-note" });
+  #stage = el("div", { class: "stage" }, this.#board, this.#countdown, this.#watching);
   #side = el("aside", { class: "side" }, this.#scoreboard, this.#graph, this.#actions);
 
   connectedCallback() {
@@ -53,13 +54,17 @@ export class HmRace extends HTMLElement {
     const board = room.you.board;
     const self = room.players.find((line) => line.player === me);
     const plays = board?.status === "racing" || board?.status === "deadlocked";
+    // Between `started` and `board` a racer has no board yet, but doesn't watch.
+    const watches = room.state === "racing" && !board && self?.status !== "racing";
+    this.classList.toggle("watching", watches);
+    setText(this.#watching, t(self ? "race.waiting" : "race.watching"));
     this.#countdown.startsAt = room.state === "countdown" ? room.starts_at : undefined;
     this.#board.spots = board ? shown(hand, board) : FACE_DOWN;
     this.#board.selected = hand.selected;
     this.#board.dimmed = board && data.placementHelp ? dimmed(board, hand.selected) : new Set();
     this.#board.inert = !plays;
     this.#board.classList.toggle("resting", board !== undefined && !plays);
-    this.#board.note = note(room, self?.status, board, reason);
+    this.#board.note = note(room, board, reason);
     this.#scoreboard.data = { room, me };
     this.#graph.data = { room };
     this.#actions.data = {
@@ -90,12 +95,10 @@ function dimmed(board, selected) {
 
 /**
  * The sentence in the hollow.
- * @param {Room} room @param {string | undefined} own one's own status @param {Board | undefined} board
- * @param {string | null} reason
+ * @param {Room} room @param {Board | undefined} board @param {string | null} reason
  */
-function note(room, own, board, reason) {
-  if (room.state !== "racing") return "";
-  if (!board) return t(own === "waiting" ? "race.waiting" : "race.watching");
+function note(room, board, reason) {
+  if (room.state !== "racing" || !board) return "";
   if (board.status === "deadlocked") return t(room.options.undo ? "race.deadlock" : "race.deadlock_final");
   if (board.status !== "racing") return t(`race.done_${board.status}`, { score: board.score });
   return reason === null ? "" : t(`reason.${reason}`);

@@ -26,7 +26,7 @@ export class HmSettings extends HTMLElement {
     if (this.childElementCount === 0) this.#build();
     this.#off = new AbortController();
     const { signal } = this.#off;
-    this.#button.addEventListener("click", () => this.#open(this.#panel.hidden), { signal });
+    this.#button.addEventListener("click", () => this.#open(Boolean(this.#panel.hidden)), { signal });
     this.addEventListener("keydown", (event) => event.key === "Escape" && this.#open(false), { signal });
     document.addEventListener("click", (event) => {
       if (event.target instanceof Node && !this.contains(event.target)) this.#open(false);

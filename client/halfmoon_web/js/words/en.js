@@ -135,11 +135,11 @@ export default {
   "reason.need_jack_queen_king": "One jack, one queen and one king are needed",
   "settings.title": "Settings",
   "settings.theme": "Theme",
-  "settings.theme_auto": "like the device",
+  "settings.theme_auto": "automatic",
   "settings.theme_night": "night",
   "settings.theme_day": "day",
   "settings.language": "Language",
-  "settings.language_auto": "like the device",
+  "settings.language_auto": "automatic",
   "settings.move_errors": "Move errors",
   "settings.placement_help": "Placement help",
 

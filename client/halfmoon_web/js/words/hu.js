@@ -135,11 +135,11 @@ export default {
   "reason.need_jack_queen_king": "Egy bubi, egy dáma és egy király szükséges",
   "settings.title": "Beállítások",
   "settings.theme": "Téma",
-  "settings.theme_auto": "mint az eszközé",
+  "settings.theme_auto": "automatikus",
   "settings.theme_night": "éjszaka",
   "settings.theme_day": "nappal",
   "settings.language": "Nyelv",
-  "settings.language_auto": "mint az eszközé",
+  "settings.language_auto": "automatikus",
   "settings.move_errors": "Lépéshibák",
   "settings.placement_help": "Elhelyezési segítség",
 
