@@ -15,7 +15,7 @@ class RaceOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, strict=True)
 
-    code: Code | None = None
+    code: Annotated[Code | None, Field(exclude_if=lambda code: code is None)] = None
     """The code that somebody typed: the race is *open*. None: sealed."""
     time_limit_ms: TimeLimit | None = 900_000
     undo: bool = True

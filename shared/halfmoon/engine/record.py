@@ -8,6 +8,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Discriminator,
+    FailFast,
     Field,
     SerializeAsAny,
     Tag,
@@ -95,7 +96,7 @@ class RecordedPlayer(BaseModel):
 
     player: str
     name: str
-    actions: list[Action]
+    actions: Annotated[list[Action], FailFast()]
 
 
 class RaceRecord(BaseModel):
@@ -110,8 +111,8 @@ class RaceRecord(BaseModel):
     options: SerializeAsAny[RaceOptions]
     starts_at: Moment
     over_at: Moment
-    players: list[RecordedPlayer]
-    standings: list[Standing]
+    players: Annotated[list[RecordedPlayer], FailFast()]
+    standings: Annotated[list[Standing], FailFast()]
 
     @classmethod
     def read(cls, text: str | bytes) -> "RaceRecord":
