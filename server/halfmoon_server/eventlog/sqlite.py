@@ -103,7 +103,7 @@ class SqliteLog:
 
     @property
     def is_healthy(self) -> bool:
-        """Whether the last commit succeeded."""
+        """Whether the last attempt to write succeeded."""
         return self._is_healthy
 
     async def append(self, batch: Batch) -> None:
@@ -179,6 +179,7 @@ class SqliteLog:
         began = time.perf_counter()
         self._pending = _Pending()
         try:
+            before = self._database.total_changes()
             self._database.execute("BEGIN IMMEDIATE")
             for job in jobs:
                 self._run(job)
@@ -187,7 +188,8 @@ class SqliteLog:
         except apsw.Error as error:
             self._rollback(jobs, error)
         else:
-            self._is_healthy = True
+            # What only read has not shown that the disk takes anything.
+            self._is_healthy |= self._database.total_changes() > before
             self._heads.update(self._pending.heads)
             for room in self._pending.closed:
                 self._heads.pop(room, None)
