@@ -73,15 +73,19 @@ function showScreen(Kind, name) {
 
 function render() {
   const { state, status } = session.view;
-  const { room, me } = state;
-  followAddress(room?.room);
-  infobar.data = { room };
+  followAddress(state.room?.room);
+  infobar.data = { room: state.room };
+  if (!session.isReturning) renderScreen(state);
+  renderBanner(status);
+}
+
+/** @param {import("./state.js").State} state */
+function renderScreen({ room, me }) {
   if (room === null || me === null) renderHome();
   else if (room.state === "lobby") {
     showScreen(HmLobby, "lobby").data = { room, me: me.player, link: linkTo(location.origin, room.room) };
   } else if (room.state === "over") showScreen(HmStandings, "over").data = { room, me: me.player };
   else renderRace(room, me.player);
-  renderBanner(status);
 }
 
 function renderHome() {

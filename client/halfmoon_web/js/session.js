@@ -34,6 +34,7 @@ export class Session {
   #status = "idle";
   #startsAlone = false;
   #isAsking = false;
+  #isReturning = false;
 
   /**
    * @param {string} url
@@ -59,10 +60,16 @@ export class Session {
     return { state: this.#state, hand: this.#hand, status: this.#status };
   }
 
+  /** Whether the room that a reload comes back to is still being asked for. */
+  get isReturning() {
+    return this.#isReturning;
+  }
+
   /** Comes back to the room that this browser was in. @param {string} room */
   comeBack(room) {
     const seat = this.#identity.seat;
     if (!seat || seat.room !== room || !this.#identity.identity.token) return false;
+    this.#isReturning = true;
     this.#connection.sitIn(seat);
     this.#connection.open();
     return true;
@@ -226,6 +233,9 @@ export class Session {
   #follow(message, command, before) {
     const { room, gap } = this.#state;
     const isRefusedReturn = message.type === "error" && command?.type === "join_room";
+    const isRefusedName = message.type === "error" && command?.type === "hello";
+    if (isRefusedName) this.#identity.keep({ name: undefined });
+    if (room || isRefusedReturn || isRefusedName) this.#isReturning = false;
     if (room?.room !== before?.room || room?.you.as !== before?.you.as || isRefusedReturn) this.#sit(room);
     if (gap && !this.#isAsking) this.#connection.ask();
     this.#isAsking = gap;

@@ -17,6 +17,7 @@ import { t } from "../words.js";
 export class HmOptions extends HTMLElement {
   #words = el("dl", { class: "option-words" });
   #form = el("form", { class: "option-form", novalidate: true });
+  #trouble = el("p", { class: "trouble", role: "alert" });
   /** @type {Map<Field, Control>} */
   #controls = new Map();
   /** @type {Map<Field, HTMLElement>} */
@@ -29,7 +30,7 @@ export class HmOptions extends HTMLElement {
   }
 
   connectedCallback() {
-    if (this.childElementCount === 0) this.append(this.#words, this.#form);
+    if (this.childElementCount === 0) this.append(this.#words, this.#form, this.#trouble);
     this.#off = new AbortController();
     const { signal } = this.#off;
     this.#form.addEventListener("change", (event) => this.#changed(event), { signal });
@@ -66,6 +67,7 @@ export class HmOptions extends HTMLElement {
     const isTick = control instanceof HTMLInputElement && control.type === "checkbox";
     const change = field.write(isTick ? String(control.checked) : control.value);
     control.setAttribute("aria-invalid", String(change === null));
+    setText(this.#trouble, change === null ? t("error.set_options.bad_message") : "");
     if (change !== null) send(this, "options", { options: change });
   }
 }

@@ -42,7 +42,8 @@ export class HmRace extends HTMLElement {
   #side = el("aside", { class: "side" }, this.#scoreboard, this.#graph, this.#actions);
 
   connectedCallback() {
-    if (this.childElementCount === 0) this.append(this.#stage, this.#side);
+    if (this.childElementCount > 0) return;
+    this.append(el("h1", { class: "offscreen" }, t("race.title")), this.#stage, this.#side);
   }
 
   set serverNow(/** @type {() => number} */ serverNow) {

@@ -21,7 +21,12 @@ export class HmScoreboard extends HTMLElement {
   #order = "";
 
   connectedCallback() {
-    if (this.childElementCount === 0) this.append(this.#heading, this.#list, this.#aside);
+    if (this.childElementCount > 0) return;
+    // On a phone the pills scroll sideways, which has to work by keyboard too.
+    this.tabIndex = 0;
+    this.setAttribute("role", "region");
+    this.setAttribute("aria-label", t("score.heading"));
+    this.append(this.#heading, this.#list, this.#aside);
   }
 
   set data(/** @type {{room: Room, me: string}} */ { room, me }) {

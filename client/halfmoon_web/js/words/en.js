@@ -118,6 +118,7 @@ export default {
   "status.retired": "retired",
   "status.timed_out": "out of time",
 
+  "race.title": "The race",
   "race.undo": "Undo",
   "race.retire": "Retire",
   "race.retire_question": "End your race with what you have?",

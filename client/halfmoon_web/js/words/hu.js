@@ -118,6 +118,7 @@ export default {
   "status.retired": "feladta",
   "status.timed_out": "lejárt az ideje",
 
+  "race.title": "A verseny",
   "race.undo": "Visszavonás",
   "race.retire": "Feladom",
   "race.retire_question": "Befejezi a versenyt az eddigi pontszámával?",

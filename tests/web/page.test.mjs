@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+
+const ROOT = new URL("../../client/halfmoon_web/", import.meta.url);
+const html = readFileSync(new URL("index.html", ROOT), "utf8");
+const scripts = readdirSync(new URL("js/", ROOT), { recursive: true }).map((name) => `js/${String(name).replaceAll("\\", "/")}`);
+const read = (path) => readFileSync(new URL(path, ROOT), "utf8");
+
+/** Every module that is loaded, beginning with this one. */
+function reached(path, seen = new Set()) {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  for (const [, from] of read(path).matchAll(/^import[^;]*?"(\.[^"]+)";/gm)) {
+    reached(new URL(from, `http://x/${path}`).pathname.slice(1), seen);
+  }
+  return seen;
+}
+
+test("every file that the page names is there", () => {
+  const named = [...html.matchAll(/(?:href|src)="\/static\/([^"]+)"/g)].map((match) => match[1]);
+  assert.ok(named.length > 10);
+  assert.deepEqual(named.filter((path) => !existsSync(new URL(path, ROOT))), []);
+});
+
+test("the page preloads exactly the modules that are loaded", () => {
+  const preloaded = [...html.matchAll(/rel="modulepreload" href="\/static\/([^"]+)"/g)].map((match) => match[1]);
+  assert.deepEqual([...preloaded, "js/main.js"].sort(), [...reached("js/main.js")].sort());
+});
+
+test("no module lies about unused", () => {
+  const modules = scripts.filter((path) => path.endsWith(".js"));
+  assert.deepEqual(modules.sort(), [...reached("js/main.js")].sort());
+});
+
+test("no inline script, style or handler, and nothing from another host", () => {
+  assert.doesNotMatch(html, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
+  for (const path of ["index.html", "css/tokens.css", "css/page.css", "css/board.css", "css/race.css", "css/screens.css"]) {
+    assert.doesNotMatch(read(path), /https?:\/\/(?!www\.w3\.org)|@import|url\((?!"#)/, path);
+  }
+});
+
+test("text is written as text: no HTML strings, no eval", () => {
+  const forbidden = /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|setAttribute\("(?:style|on)|srcdoc/;
+  for (const path of scripts.filter((name) => name.endsWith(".js"))) assert.doesNotMatch(read(path), forbidden, path);
+});
+
+test("the token goes nowhere but into hello", () => {
+  const users = scripts.filter((path) => path.endsWith(".js") && /\.token\b|\btoken:/.test(read(path)));
+  assert.deepEqual(users.sort(), ["js/identity.js", "js/session.js"].filter((path) => users.includes(path)));
+});
