@@ -264,7 +264,9 @@ class HostedRoom:
 
     async def drop(self, player: str) -> None:
         """The player's connection is gone."""
-        self.host.drop(player, self.link(player))
+        link = self.link(player)
+        link.is_open = False
+        self.host.drop(player, link)
         await self.settled()
 
     async def pass_ms(self, ms: int) -> None:
@@ -303,6 +305,8 @@ class HostedRoom:
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
+        for link in self.links.values():
+            link.is_open = False
         self.links.clear()
 
     async def restart(self) -> None:

@@ -149,6 +149,7 @@ class RoomHost:
         self._deal_of = deal_of
         self._n = 0
         self._requests: list[Request] = []
+        self._under_way: list[Request] = []
         self._wake = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
         self._dirty: dict[str, None] = {}
@@ -232,7 +233,7 @@ class RoomHost:
         except Exception:
             # A broken promise of ours. Its room ends here and comes back from its log.
             log.exception("room.broken", room=self.room.room)
-            self._fail(self._requests)
+            self._fail()
         finally:
             self._end()
 
@@ -244,8 +245,8 @@ class RoomHost:
                     return
                 self._wake.clear()
                 await self._wake.wait()
-            requests, self._requests = self._requests, []
-            if not await self._carry_out(requests):
+            self._under_way, self._requests = self._requests, []
+            if not await self._carry_out(self._under_way):
                 return
             self._set_timer()
 
@@ -264,7 +265,7 @@ class RoomHost:
                 await self._log.append(batch)
             except (LogUnavailable, LogConflict) as error:
                 log.error("room.log_failed", room=self.room.room, error=str(error))
-                self._fail(requests)
+                self._fail()
                 return False
             self.seq += len(batch.entries)
         self.room = turn.room
@@ -351,9 +352,9 @@ class RoomHost:
             entry = e.Entry(player=asked.player, id=request.id, answer=kind, events=events)
             turn.entries.append(entry)
 
-    def _fail(self, requests: list[Request]) -> None:
+    def _fail(self) -> None:
         """Nothing of the turn has happened: let go of everybody, who come back and ask again."""
-        for request in requests:
+        for request in (*self._under_way, *self._requests):
             if request.link is not None:
                 request.link.fail()
         for link in self.links.values():

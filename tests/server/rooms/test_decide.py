@@ -716,6 +716,15 @@ def test_a_stuck_racer_where_undo_is_on_takes_back_or_retires() -> None:
     at.does(ANN, retire())
 
 
+def test_a_room_that_has_vanished_knows_nobody_and_takes_nothing() -> None:
+    at = table(BEN)
+    at.drop(ANN, BEN)
+    at.pass_ms(600_000)
+    for who in (ANN, CLEO):
+        for command in (join(), ready(), leave()):
+            assert at.refuses(who, command) == "unknown_room"
+
+
 def test_a_room_opens_with_the_code_that_was_typed_or_a_sealed_one() -> None:
     typed = table(code=WINNABLE)
     assert typed.room.code == WINNABLE
