@@ -33,6 +33,9 @@ class Closed(AssertionError):
 class Driver:
     """One connection, and who speaks over it."""
 
+    _opened = count(1)
+    """Makes ids differ from connection to connection, as they must."""
+
     def __init__(self, socket: ClientConnection, ids: str = "") -> None:
         self.socket = socket
         self.heard: list[Message] = []
@@ -44,7 +47,7 @@ class Driver:
         self.room = ""
         """The room that commands are for where they name none."""
         self._ids = count(1)
-        self._prefix = ids
+        self._prefix = ids or f"{next(self._opened)}."
         self._numbers: dict[str, int] = {}
         self._owed: Counter[str] = Counter()
         """How many answers are due to each id."""
@@ -239,7 +242,7 @@ class Driver:
         room = message.get("room")
         if isinstance(re_ := message.get("re"), str):
             self._owed[re_] -= 1
-            if self._owed[re_] < 0 and re_.isdigit():
+            if self._owed[re_] < 0 and re_.startswith(self._prefix):
                 return f"answered more often than asked: {message}"
         if kind not in ("welcome", "clock", "error") and room is None:
             return f"{kind} names no room: {message}"
