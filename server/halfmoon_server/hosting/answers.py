@@ -29,8 +29,3 @@ class Answers:
         given[command_id] = frame
         if len(given) > MOST_PER_PLAYER:
             given.popitem(last=False)
-
-    def forget(self, player: str, command_id: str | None) -> None:
-        """Drop an answer that was prepared and not given after all."""
-        if command_id is not None and player in self._by_player:
-            self._by_player[player].pop(command_id, None)

@@ -161,17 +161,18 @@ class Directory:
                 log.error("room.not_restored", room=room, error=str(error))
 
     async def _restore(self, room: str) -> RoomHost | None:
-        lines = await self._log.read(room)
         try:
-            entries = [e.read_entry(line) for line in lines]
+            entries = [e.read_entry(line) for line in await self._log.read(room)]
             first = entries[0].events[0]
             assert isinstance(first, e.RoomCreated), "a room begins with its creation"
             host = RoomHost.opened(
                 first, self._log, self._clock, self._watcher, self._ended, self._deal_of
             )
             await host.replay(entries[1:])
-        except (ValueError, IndexError, AssertionError) as error:
-            log.error("room.unreadable", room=room, error=str(error)[:200])
+        except (ValueError, LookupError, AttributeError, AssertionError, LogConflict) as error:
+            # What pydantic says of an entry repeats it, and the code of a race may stand there.
+            why = str(error) if isinstance(error, LogConflict) else type(error).__name__
+            log.error("room.unreadable", room=room, error=why)
             self._asleep.pop(room, None)
             return None
         self._asleep.pop(room, None)
