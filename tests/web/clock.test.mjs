@@ -50,6 +50,11 @@ test("with jitter of 200 ms the error stays below the quickest round trip", () =
   assert.ok(Math.abs(clock.serverNow() - time.now - 9_000) <= 100);
 });
 
-test("before the first answer nothing is known", () => {
-  assert.equal(started().clock.isSet, false);
+test("before the first answer the welcome's time is good enough", () => {
+  const { time, clock } = started();
+  clock.welcome(time.now + 7_000);
+  time.now += 30;
+  assert.equal(clock.serverNow(), time.now + 7_000);
+  exchange(clock, time, 7_050, 10, 10);
+  assert.equal(clock.serverNow(), time.now + 7_050);
 });

@@ -14,15 +14,17 @@ const ROUNDING_MS = 2;
 export class Clock {
   /** @type {Sample[]} */
   #samples = [];
+  /** What `welcome` said, late by one way: good enough until the first answer. */
+  #roughOffset = 0;
 
   /** @param {() => number} now milliseconds of a clock that only runs forward, such as performance.now */
   constructor(now) {
     this.now = now;
   }
 
-  /** Whether anything is known yet. */
-  get isSet() {
-    return this.#samples.length > 0;
+  /** Takes in the time that `welcome` says. @param {number} at */
+  welcome(at) {
+    this.#roughOffset = at - this.now();
   }
 
   /**
@@ -38,7 +40,7 @@ export class Clock {
 
   /** Unix time in ms by the server's clock. */
   serverNow() {
-    if (!this.isSet) return 0;
+    if (this.#samples.length === 0) return this.now() + this.#roughOffset;
     const best = this.#samples.reduce((a, b) => (width(b) < width(a) ? b : a));
     return this.now() + (best.low + best.high) / 2;
   }

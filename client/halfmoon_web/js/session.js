@@ -204,7 +204,10 @@ export class Session {
   /** @param {Message} message @param {Command | undefined} command */
   #heard(message, command) {
     if (message.type === "clock") return this.clock.sample(message.t, message.at);
-    if (message.type === "welcome") this.#identity.keep({ name: message.name, token: message.token });
+    if (message.type === "welcome") {
+      this.clock.welcome(message.at);
+      this.#identity.keep({ name: message.name, token: message.token });
+    }
     const before = this.#state.room;
     this.#state = hear(this.#state, message, command);
     this.#settle(message, command);
