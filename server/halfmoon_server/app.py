@@ -69,7 +69,7 @@ def make_app(
     app.router.add_get("/", pages.index)
     app.router.add_get("/r/{room}", pages.index)
     app.router.add_get("/static/{path:.+}", pages.static)
-    app.router.add_get("/ws", gate.websocket)
+    app.router.add_route("*", "/ws", gate.websocket)
     api.add_routes(app.router)
     app.cleanup_ctx.append(_rooms_run)
     app.on_shutdown.append(_shut_down)

@@ -39,6 +39,20 @@ PING_FRAME = bytes((0x89, 0))
 NEEDS_CHANCE = (c.Start, c.SetOptions, c.Rematch)
 
 
+class Socket(web.WebSocketResponse):
+    """aiohttp's WebSocket, which says when a close begins, whoever begins it."""
+
+    on_close: Callable[[], None] | None = None
+
+    async def close(
+        self, *, code: int = CloseCode.NORMAL, message: bytes = b"", drain: bool = True
+    ) -> bool:
+        """Close; broken frames make aiohttp itself do it."""
+        if self.on_close is not None:
+            self.on_close()
+        return await super().close(code=code, message=message, drain=drain)
+
+
 @dataclass(frozen=True, slots=True)
 class Neighbours:
     """All that a connection speaks to."""
@@ -59,7 +73,7 @@ class Connection:
 
     def __init__(
         self,
-        socket: web.WebSocketResponse,
+        socket: Socket,
         transport: asyncio.Transport,
         address: str,
         around: Neighbours,
@@ -79,6 +93,7 @@ class Connection:
         self._timer: asyncio.TimerHandle | None = None
         self._closing: asyncio.Task[None] | None = None
         self._is_gone = False
+        socket.on_close = self._stop_sending
 
     async def run(self) -> None:
         """Serve the client until the connection is over."""
@@ -96,7 +111,7 @@ class Connection:
     def close(self, code: int, reason: str) -> None:
         """Say why and close; what waits is sent first."""
         if self._closing is None:
-            self._outbox.close()
+            self._stop_sending()
             self._closing = self._loop.create_task(self._close(code, reason))
 
     async def closed(self) -> None:
@@ -109,7 +124,7 @@ class Connection:
     @property
     def is_open(self) -> bool:
         """See `Link.is_open`."""
-        return self._closing is None and not self._is_gone
+        return not self._is_gone
 
     def send(self, frame: bytes) -> None:
         """See `Link.send`."""
@@ -316,7 +331,7 @@ class Connection:
 
     def _vanished(self) -> None:
         """Nothing came back: the peer is gone, and there is nobody to say goodbye to."""
-        self._outbox.close()
+        self._stop_sending()
         self._transport.abort()
 
     def _set_timer(self, after_ms: int, then: Callable[[], None]) -> None:
@@ -338,11 +353,15 @@ class Connection:
         if self._transport.get_write_buffer_size():
             self._loop.call_later(LINGER_MS / 1000, self._transport.abort)
 
-    def _let_go(self) -> None:
+    def _stop_sending(self) -> None:
+        """Hand over what waits; nothing comes after a close frame (RFC 6455 §5.5.1)."""
         self._is_gone = True
+        self._outbox.close()
+
+    def _let_go(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._outbox.close()
+        self._stop_sending()
         if self._identity is None:
             return
         self._around.players.disconnected(self._identity.player, self)

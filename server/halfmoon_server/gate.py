@@ -4,14 +4,16 @@ import re
 from collections import Counter
 from urllib.parse import urlsplit
 
-from aiohttp import WSCloseCode, web
+from aiohttp import HttpVersion11, WSCloseCode, web
 
-from halfmoon_server.connection import PROTOCOL, Connection
+from halfmoon_server.connection import PROTOCOL, Connection, Socket
 from halfmoon_server.keys import SERVER, Server
 from halfmoon_server.limits import address_of
 
 MOST_MESSAGE_BYTES = 16 * 1024
 HOST_TEXT = re.compile(r"[A-Za-z0-9._\-\[\]:]{1,255}")
+KEY_TEXT = re.compile(r"[A-Za-z0-9+/]{22}==")
+"""Sixteen bytes in base64 (RFC 6455 §4.1)."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
 CLOSE_WITHIN_S = 2.0
 
@@ -24,7 +26,7 @@ async def websocket(request: web.Request) -> web.StreamResponse:
     if refusal is not None:
         refusal.force_close()
         return refusal
-    socket = web.WebSocketResponse(
+    socket = Socket(
         protocols=(PROTOCOL,),
         compress=False,
         autoping=False,
@@ -32,6 +34,8 @@ async def websocket(request: web.Request) -> web.StreamResponse:
         max_msg_size=MOST_MESSAGE_BYTES + 1,
         timeout=CLOSE_WITHIN_S,
     )
+    # aiohttp confirms it only where the first of several headers offers it.
+    socket.headers["Sec-WebSocket-Protocol"] = PROTOCOL
     await socket.prepare(request)
     transport = request.transport
     if transport is None:
@@ -57,6 +61,10 @@ def _leave(addresses: Counter[str], address: str) -> None:
 
 def _refusal(request: web.Request, server: Server, address: str) -> web.Response | None:
     """Why this handshake is refused, None where it isn't."""
+    if request.method != "GET":
+        refusal = _text(405, "a WebSocket is opened by GET")
+        refusal.headers["Allow"] = "GET"
+        return refusal
     if server.is_stopping:
         return _text(503, "the server is stopping: come back in a moment")
     if not is_allowed_origin(request, server.around.settings.allowed_origins):
@@ -65,12 +73,31 @@ def _refusal(request: web.Request, server: Server, address: str) -> web.Response
         return _text(426, "this is a WebSocket: version 13, subprotocol halfmoon.v1", upgrade=True)
     if request.headers.get("Sec-WebSocket-Version") != "13":
         return _text(426, "only WebSocket version 13 is spoken here", upgrade=True)
-    offered = request.headers.getall("Sec-WebSocket-Protocol", [])
-    if PROTOCOL not in [one.strip() for line in offered for one in line.split(",")]:
+    if not _is_handshake(request):
+        return _text(400, "no handshake of RFC 6455: HTTP/1.1, Connection, key and no body")
+    if PROTOCOL not in _listed(request, "Sec-WebSocket-Protocol"):
         return _text(400, f"the subprotocol {PROTOCOL} has to be offered")
     if server.addresses[address] >= server.around.settings.limits.connections_per_address:
         return _text(429, "too many connections from one address")
     return None
+
+
+def _is_handshake(request: web.Request) -> bool:
+    """What RFC 6455 §4.2.1 asks for beside the headers that have a refusal of their own."""
+    return (
+        request.version >= HttpVersion11
+        and "upgrade" in [one.lower() for one in _listed(request, "Connection")]
+        and KEY_TEXT.fullmatch(request.headers.get("Sec-WebSocket-Key", "")) is not None
+        # What follows an upgrade is frames: a body would be read as some.
+        and request.headers.get("Content-Length", "0") == "0"
+        and "Transfer-Encoding" not in request.headers
+    )
+
+
+def _listed(request: web.Request, header: str) -> list[str]:
+    """What a header lists, in however many lines."""
+    lines = request.headers.getall(header, [])
+    return [one.strip() for line in lines for one in line.split(",")]
 
 
 def _text(status: int, text: str, *, upgrade: bool = False) -> web.Response:

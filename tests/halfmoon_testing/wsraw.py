@@ -122,12 +122,6 @@ class Raw:
         """Put bytes on the wire, all in one write."""
         self.writer.write(b"".join(parts))
 
-    async def dribble(self, data: bytes) -> None:
-        """Put bytes on the wire one by one, each in a segment of its own as far as TCP lets it."""
-        for place in range(len(data)):
-            self.writer.write(data[place : place + 1])
-            await asyncio.sleep(0)
-
     # HTTP
 
     async def upgrade(
