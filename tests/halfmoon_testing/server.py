@@ -188,11 +188,14 @@ async def in_process(
     *,
     event_log: EventLog | None = None,
     clock: Clock | None = None,
+    keep_alive_s: float = 10.0,
 ) -> AsyncIterator[InProcess]:
     """A server in this process, by default in memory and without limits that a test could meet."""
     quiet_library_logs()
     app = make_app(settings or Settings(limits=UNHURRIED), event_log=event_log, clock=clock)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=4.0, keepalive_timeout=10.0)
+    runner = web.AppRunner(
+        app, access_log=None, shutdown_timeout=4.0, keepalive_timeout=keep_alive_s
+    )
     await runner.setup()
     try:
         site = web.TCPSite(runner, "127.0.0.1", 0)
