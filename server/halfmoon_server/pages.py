@@ -79,7 +79,9 @@ class Pages:
             return web.Response(status=404, text="there is no such page\n")
         headers = {"Cache-Control": "no-cache"}
         if page.content_type == "text/html":
-            headers["Content-Security-Policy"] = _POLICY.format(host=request.host)
+            # Not `request.host`: a whole URL as the request's target would say what it is.
+            host = request.headers["Host"]
+            headers["Content-Security-Policy"] = _POLICY.format(host=host)
         if any(tag.value == page.etag for tag in request.if_none_match or ()):
             response = web.Response(status=304, headers=headers)
         else:
