@@ -45,7 +45,7 @@ class Outbox:
         self._waiting_bytes = 0
         self._missed: dict[str, Callable[[], None]] = {}
         self._slow_since: float | None = None
-        self._is_scheduled = False
+        self._next_flush: asyncio.Handle | None = None
         self._is_closed = False
 
     def send(self, frame: bytes) -> None:
@@ -56,9 +56,8 @@ class Outbox:
         self._waiting_bytes += len(frame)
         if self._slow_since is not None:
             self._check_bounds()
-        elif not self._is_scheduled:
-            self._is_scheduled = True
-            self._loop.call_soon(self.flush)
+        elif self._next_flush is None:
+            self._next_flush = self._loop.call_soon(self.flush)
 
     def offer(self, frame: bytes, room: str, resync: Callable[[], None]) -> None:
         """Send a frame that a slow peer can do without.
@@ -72,7 +71,9 @@ class Outbox:
 
     def flush(self) -> None:
         """Hand what waits to the socket, where it takes it."""
-        self._is_scheduled = False
+        if self._next_flush is not None:
+            self._next_flush.cancel()  # where this one wasn't waited for, it stands for that one
+            self._next_flush = None
         if self._is_closed:
             return
         if self._transport.is_closing():
@@ -109,8 +110,7 @@ class Outbox:
         if (now - self._slow_since) * 1000 >= SLOW_FOR_MS:
             self._give_up()
         elif not self._is_closed:
-            self._is_scheduled = True
-            self._loop.call_later(LOOK_AGAIN_MS / 1000, self.flush)
+            self._next_flush = self._loop.call_later(LOOK_AGAIN_MS / 1000, self.flush)
             self._check_bounds()
 
     def _check_bounds(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import random
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import cache
@@ -381,37 +382,55 @@ OPTIONS: tuple[OptionChanges, ...] = (
     OptionChanges(code=None),
     *(OptionChanges(code=Code.parse(code)) for code in OPEN_CODES),
 )
-_OFTEN = ("join", "ready", "start", "move", "move", "undo", "line", "wait")
-_SELDOM = (
-    "watch", "leave", "unready", "options", "kick", "rematch", "stray", "stale", "behind",
-    "retire", "drop", "reopen",
-)  # fmt: skip
+_KINDS = {
+    "join": 6, "watch": 2, "leave": 2, "ready": 6, "unready": 1, "start": 6, "options": 4, "kick": 2,
+    "rematch": 2, "move": 16, "line": 12, "stray": 2, "stale": 1, "behind": 1, "undo": 6, "retire": 2,
+    "drop": 3, "reopen": 1, "wait": 8, "win": 2, "finish": 3, "again": 3,
+    "desert": 1,
+}  # fmt: skip
+"""What happens how often."""
 
 
-def acts(people: Sequence[str]) -> st.SearchStrategy[list[Act]]:
-    """One to a few acts of one kind by one person."""
-    kinds = st.sampled_from(_OFTEN + _OFTEN + _SELDOM)
-    who = st.sampled_from(people)
-
-    def repeated(kind: str, player: str, numbers: list[int]) -> list[Act]:
-        if kind == "line" and numbers[0] % 3 == 0:  # all the way to the win
-            numbers = [0] * WON_MOVES
-        return [Act(kind, player, number) for number in numbers]
-
-    return st.builds(repeated, kinds, who, st.lists(st.integers(0, 999), min_size=1, max_size=8))
+def histories(
+    people: Sequence[str] = b.PEOPLE[:4], most: int = 150
+) -> st.SearchStrategy[list[Act]]:
+    """What happens in a room, one act after the other; a failure is cut short, not rewritten."""
+    seeds = st.integers(0, 2**32 - 1)
+    lengths = st.integers(0, 3 * most).map(lambda length: min(length, most))
+    return st.builds(lambda seed, length: history(people, seed)[:length], seeds, lengths)
 
 
-def histories(people: Sequence[str] = b.PEOPLE[:4], most: int = 40) -> st.SearchStrategy[list[Act]]:
-    """What happens in a room, one act after the other."""
-    begins = st.sampled_from(([], _beginning(people[:1]), _beginning(people[:3])))
-    rest = st.lists(acts(people), max_size=most)
-    return st.builds(lambda first, then: first + list(itertools.chain(*then)), begins, rest)
+def history(people: Sequence[str], seed: int, length: int = 150) -> list[Act]:
+    """What happens in the room of this number."""
+    chance = random.Random(seed)
+    acts = chance.choice(([], _beginning(people[:1]), _beginning(people[:3]), _beginning(people)))
+    while len(acts) < length:
+        (kind,) = chance.choices([*_KINDS], [*_KINDS.values()])
+        acts += _acts(kind, people, chance)
+    return acts
+
+
+def _acts(kind: str, people: Sequence[str], chance: random.Random) -> list[Act]:
+    who = chance.choice(people)
+    if kind == "win":
+        return [Act("line", who, 0)] * WON_MOVES
+    if kind == "finish":
+        return [Act(one, player, 0) for player in people for one in ("join", "retire")]
+    if kind == "desert":
+        left = [Act("drop", player, 0) for player in people]
+        return [*left, Act("wait", who, chance.randrange(1000)), Act("wait", who, 7)]
+    if kind == "again":
+        return [Act("rematch", player, chance.randrange(9)) for player in people] + _beginning(
+            people[: chance.randint(1, len(people))]
+        )
+    times = chance.choice((1, 1, 2, 5)) if kind in ("move", "line", "undo") else 1
+    return [Act(kind, who, chance.randrange(1000)) for _ in range(times)]
 
 
 def _beginning(racers: Sequence[str]) -> list[Act]:
     """Acts by which these come to race."""
     come = [act for who in racers for act in (Act("join", who, 0), Act("ready", who, 0))]
-    return [*come, Act("start", racers[0], 0), Act("wait", racers[0], 5)]
+    return [*come, *(Act("start", who, 0) for who in racers), Act("wait", racers[0], 5)]
 
 
 def wait_of(act: Act) -> int:
@@ -425,7 +444,14 @@ def request_of(act: Act, room: Room, draw: Draw) -> RoomRequest:
         return Dropped(act.who)
     if act.kind == "reopen":
         return Reopen()
-    return Asked(act.who, name_of(act.who), command_of(act, room), draw())
+    who = speaker(act, room)
+    return Asked(who, name_of(who), command_of(act, room), draw())
+
+
+def speaker(act: Act, room: Room) -> str:
+    """Who says it: what only a host may say, the host says two times of three."""
+    is_hosts = act.kind in ("start", "options", "kick", "rematch")
+    return room.host if is_hosts and act.number % 3 else act.who
 
 
 def command_of(act: Act, room: Room) -> c.AnyRoomCommand:

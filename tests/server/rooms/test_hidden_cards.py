@@ -49,6 +49,7 @@ from halfmoon_testing.rooms import (
     hosted,
     numbered_chances,
     solvable_chances,
+    speaker,
     wait_of,
 )
 from halfmoon_testing.solver import winning_line
@@ -112,7 +113,7 @@ async def take(room: HostedRoom, act: Act) -> None:
         await room.crash()
         await room.restart()
     else:
-        room.say(act.who, command_of(act, room.room))
+        room.say(speaker(act, room.room), command_of(act, room.room))
         await room.settled()
 
 
