@@ -36,20 +36,23 @@ LINGER_MS = 5000
 """So long may a peer that doesn't read keep its socket after it was told why it is closed."""
 PING_FRAME = bytes((0x89, 0))
 """An empty ping (RFC 6455 §5.5.2)."""
+NOTHING_WRONG = (CloseCode.NORMAL, CloseCode.SERVICE_RESTART, CloseCode.REPLACED)
+"""Closes that no operator needs to hear of."""
 NEEDS_CHANCE = (c.Start, c.SetOptions, c.Rematch)
 
 
 class Socket(web.WebSocketResponse):
     """aiohttp's WebSocket, which says when a close begins, whoever begins it."""
 
-    on_close: Callable[[], None] | None = None
+    on_close: Callable[[int], None] | None = None
+    """Called with the close code."""
 
     async def close(
         self, *, code: int = CloseCode.NORMAL, message: bytes = b"", drain: bool = True
     ) -> bool:
         """Close; broken frames make aiohttp itself do it."""
-        if self.on_close is not None:
-            self.on_close()
+        if self.on_close is not None and not self.closed:
+            self.on_close(code)
         return await super().close(code=code, message=message, drain=drain)
 
 
@@ -93,7 +96,7 @@ class Connection:
         self._timer: asyncio.TimerHandle | None = None
         self._closing: asyncio.Task[None] | None = None
         self._is_gone = False
-        socket.on_close = self._stop_sending
+        socket.on_close = self._close_begins
 
     async def run(self) -> None:
         """Serve the client until the connection is over."""
@@ -352,6 +355,12 @@ class Connection:
             return
         if self._transport.get_write_buffer_size():
             self._loop.call_later(LINGER_MS / 1000, self._transport.abort)
+
+    def _close_begins(self, code: int) -> None:
+        if code not in NOTHING_WRONG:
+            player = None if self._identity is None else self._identity.player
+            log.info("connection.closed", code=int(code), address=self._address, player=player)
+        self._stop_sending()
 
     def _stop_sending(self) -> None:
         """Hand over what waits; nothing comes after a close frame (RFC 6455 §5.5.1)."""

@@ -4,11 +4,14 @@ import re
 from collections import Counter
 from urllib.parse import urlsplit
 
+import structlog
 from aiohttp import HttpVersion11, WSCloseCode, web
 
 from halfmoon_server.connection import PROTOCOL, Connection, Socket
 from halfmoon_server.keys import SERVER, Server
 from halfmoon_server.limits import address_of
+
+log = structlog.get_logger()
 
 MOST_MESSAGE_BYTES = 16 * 1024
 HOST_TEXT = re.compile(r"[A-Za-z0-9._\-\[\]:]{1,255}")
@@ -24,6 +27,7 @@ async def websocket(request: web.Request) -> web.StreamResponse:
     address = address_of(request.remote)
     refusal = _refusal(request, server, address)
     if refusal is not None:
+        log.info("handshake.refused", status=refusal.status, address=address)
         refusal.force_close()
         return refusal
     socket = Socket(
