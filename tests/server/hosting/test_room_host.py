@@ -783,5 +783,6 @@ def check_numbers(link: FakeLink, last: dict[FakeLink, int]) -> None:
         if said["type"] == "room":
             last[link] = said["n"]
         elif "n" in said:
-            assert said["n"] == last.get(link, said["n"] - 1) + 1
-            last[link] = said["n"]
+            number: int = said["n"]
+            assert link not in last or number == last[link] + 1
+            last[link] = number
