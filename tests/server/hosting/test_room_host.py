@@ -416,6 +416,20 @@ async def test_a_command_without_effect_is_remembered_over_a_restart_too() -> No
         assert not room.room.members[ANN].ready
 
 
+async def test_of_each_player_the_last_256_commands_are_remembered_over_a_restart_too() -> None:
+    async with hosted() as room:
+        for number in range(257):
+            await room.does(ANN, with_id(ready(ready=number % 2 == 0), str(number)))
+        await room.crash()
+        await room.restart()
+        await room.does(ANN, join())
+        for remembered_id in ("1", "256"):
+            await room.does(ANN, with_id(ready(ready=False), remembered_id))
+            assert room.room.members[ANN].ready
+        await room.does(ANN, with_id(ready(ready=False), "0"))
+        assert not room.room.members[ANN].ready, "the first of 257 is judged afresh"
+
+
 # --- Time -------------------------------------------------------------------------------------
 
 
