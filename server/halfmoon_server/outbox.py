@@ -109,7 +109,7 @@ class Outbox:
             self._slow_since = now
         if (now - self._slow_since) * 1000 >= SLOW_FOR_MS:
             self._give_up()
-        elif not self._is_closed:
+        else:
             self._next_flush = self._loop.call_later(LOOK_AGAIN_MS / 1000, self.flush)
             self._check_bounds()
 

@@ -80,6 +80,13 @@ async def test_a_flush_by_hand_sends_what_waits_and_nothing_twice(line: Line) ->
     assert line.writes() == []
 
 
+async def test_where_nothing_waits_nothing_is_written(line: Line) -> None:
+    line.outbox.flush()
+    line.outbox.close()
+    line.outbox.flush()
+    assert line.writes() == []
+
+
 async def test_a_buffer_that_is_just_full_is_not_slow(line: Line) -> None:
     line.transport.buffered = bounds.MOST_BUFFERED_BYTES
     line.outbox.send(b"a")
