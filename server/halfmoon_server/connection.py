@@ -14,7 +14,7 @@ from halfmoon.wire.errors import CloseCode, ErrorCode
 from halfmoon_server.eventlog.base import Identity, LogUnavailable
 from halfmoon_server.frames import message_frame
 from halfmoon_server.hosting.clock import Clock
-from halfmoon_server.hosting.directory import Directory, draw
+from halfmoon_server.hosting.directory import Directory, Stopping, draw
 from halfmoon_server.hosting.room_host import Request, RoomHost, unknown_room
 from halfmoon_server.limits import AddressBuckets, Bucket, Strikes
 from halfmoon_server.metrics import Metrics
@@ -189,6 +189,8 @@ class Connection:
             await self._carry_out(command)
         except LogUnavailable:
             self.fail()
+        except Stopping:
+            self.close(CloseCode.SERVICE_RESTART, "the server is restarting")
 
     async def _carry_out(self, command: c.Command) -> None:
         identity = self._identity

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import random
 import signal
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from halfmoon_testing import oracle
 from halfmoon_testing.driver import Closed, Driver, Message, drivers, line_up, start_race
@@ -281,6 +283,51 @@ async def test_a_server_that_stops_sends_what_it_owes_and_closes_with_1012(
         async with drivers(again):
             board = (await again.join(ann.room))["you"]["board"]
             assert board["turn"] == answers  # what was done was answered, and the other way round
+
+
+async def test_a_stop_under_load_answers_all_that_it_carries_out(folder: Path) -> None:
+    """P17: rooms end one by one while their people go on asking."""
+    async with server_process(folder) as server:
+        players = [(await line_up(server.ws, [name], code=WINNABLE_CODE))[0] for name in "ABCDEF"]
+        for player in players:
+            await player.done("set_options", options={"countdown_ms": 0, "time_limit_ms": None})
+            await start_race([player])
+
+        async def play(player: Driver) -> None:
+            with contextlib.suppress(Closed, ConnectionClosed):
+                for turn in range(15):
+                    kind = "undo" if turn % 2 else "move"
+                    fields = {} if turn % 2 else {"spots": LINE[0]}
+                    await player.say(player.command(kind, turn=turn, **fields))
+                    await asyncio.sleep(0.001)
+
+        playing = [asyncio.create_task(play(player)) for player in players]
+        await players[0].until("moved")
+        assert await server.terminate() == 0
+        await asyncio.gather(*playing)
+        assert not [word for word in ("destroyed", "never") if word in server.log()]
+        await server.start()
+        for gone in players:
+            assert (await gone.closed())[0] == 1012
+            done = len(gone.of("moved")) + len(gone.of("undone"))
+            again = await Driver.enter(server.ws, token=gone.token)
+            async with drivers(again):
+                assert (await again.join(gone.room))["you"]["board"]["turn"] == done
+
+
+async def test_a_stop_while_rooms_are_brought_back_is_clean(folder: Path) -> None:
+    async with server_process(folder) as server:
+        ann = await Driver.enter(server.ws, "Ann")
+        rooms = [(await ann.create())["room"] for _ in range(60)]
+        await server.restart()
+        assert await server.terminate() == 0
+        assert server.log() == ""
+        await server.start()
+        again = await Driver.enter(server.ws, token=ann.token)
+        async with drivers(again):
+            for room in rooms[::20]:
+                assert (await again.join(room))["host"] == ann.player
+        await ann.close()
 
 
 async def test_the_port_is_free_at_once_for_the_next(folder: Path) -> None:

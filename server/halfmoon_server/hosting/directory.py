@@ -42,6 +42,10 @@ def new_room_id() -> str:
     return "".join(secrets.choice(ROOM_ALPHABET) for _ in range(ROOM_ID_LENGTH))
 
 
+class Stopping(Exception):
+    """The server stops and takes nothing new."""
+
+
 class Directory:
     """All rooms of this server: those in memory, and those that their logs can bring back."""
 
@@ -57,6 +61,7 @@ class Directory:
         self._restoring: dict[str, asyncio.Task[RoomHost | None]] = {}
         self._creating: dict[str, asyncio.Task[Opened]] = {}
         self._waking: asyncio.Task[None] | None = None
+        self._is_stopping = False
 
     def __len__(self) -> int:
         return len(self._hosts)
@@ -67,9 +72,12 @@ class Directory:
         self._waking = asyncio.create_task(self._wake_all(), name="waking rooms")
 
     async def stop(self) -> None:
-        """Let every room finish what it was asked, and end."""
+        """Let every room finish what it was asked, and end; those on their way into memory too."""
+        self._is_stopping = True
         if self._waking is not None:
             self._waking.cancel()
+        coming = [*self._restoring.values(), *self._creating.values()]
+        await asyncio.gather(*coming, return_exceptions=True)
         hosts = [*self._hosts.values()]
         await asyncio.gather(*(host.stop() for host in hosts))
 
@@ -78,10 +86,12 @@ class Directory:
         return (host.room for host in self._hosts.values())
 
     async def open(self, player: str, name: str, command: c.CreateRoom) -> "Opened":
-        """Open a room for its creator. Raises `LogUnavailable`.
+        """Open a room for its creator. Raises `LogUnavailable` and `Stopping`.
 
         Sent again with the same id it opens nothing and gives the first answer again.
         """
+        if self._is_stopping:
+            raise Stopping
         if command.id is None:
             return await self._open(player, name, command, ())
         key = Key("create", f"{player} {command.id}")
@@ -95,11 +105,13 @@ class Directory:
     async def find(self, room: str) -> RoomHost | None:
         """The host of this room, brought back from its log where need be; None: no such room.
 
-        Raises `LogUnavailable`.
+        Raises `LogUnavailable` and `Stopping`.
         """
         host = self._hosts.get(room)
         if host is not None or room not in self._asleep:
             return host
+        if self._is_stopping:
+            raise Stopping
         task = self._restoring.get(room)
         if task is None:
             task = asyncio.create_task(self._restore(room), name=f"restoring {room}")
