@@ -177,6 +177,6 @@ async def test_honest_racers_are_not_disturbed(folder: Path, attack: str) -> Non
         await asyncio.gather(*attackers, return_exceptions=True)
         over.set()
         took = await racing
-        assert took[len(took) * 9 // 10] < 0.25, took[-5:]
+        assert took[len(took) * 9 // 10] < (0.1 if LONG else 1), took[-5:]
         assert resident_kib(server.pid) - before < 40_000
         assert await get_json(server, "/healthz") == {"status": "ok"}

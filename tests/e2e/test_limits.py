@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,6 +19,8 @@ from halfmoon_testing.solver import WINNABLE_CODE, winning_line
 from halfmoon_testing.wsraw import CLOSE, PING, PONG, Raw, frame, text
 
 LINE = winning_line()
+LONG = bool(os.environ.get("HALFMOON_LONG"))
+"""A long run has the machine to itself, so that times say something."""
 CLOCK = {"type": "clock", "t": 0}
 
 
@@ -306,4 +309,4 @@ async def test_who_does_not_read_is_cut_and_the_others_play_on(server: InProcess
             shouting.cancel()
             await asyncio.gather(shouting, return_exceptions=True)
         waits.sort()
-        assert waits[len(waits) * 95 // 100] < 0.25
+        assert waits[len(waits) * 9 // 10] < (0.1 if LONG else 1), waits[-5:]

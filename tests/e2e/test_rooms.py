@@ -444,6 +444,52 @@ async def test_who_is_kicked_in_the_countdown_calls_it_off_like_who_leaves(
         assert (await ann.done("join_room"))["state"] == "lobby"
 
 
+async def test_two_starts_in_one_segment_are_one_countdown(server: InProcess) -> None:
+    """X32."""
+    (ann,) = await line_up(server.ws, ["Ann"], countdown_ms=60_000)
+    async with drivers(ann):
+        starts = [ann.command("start"), ann.command("start")]
+        await ann.say(*starts)
+        answers = [await ann.answer_to(command["id"]) for command in starts]
+        assert [answer.get("code") for answer in answers] == [None, "wrong_state"]
+        await ann.quiet()
+        assert len(ann.of("countdown")) == 1
+
+
+@pytest.mark.parametrize("state", ["lobby", "countdown", "racing", "over"])
+async def test_whoever_comes_back_finds_the_room_as_it_is(server: InProcess, state: str) -> None:
+    """B13, B20, B29: host and spectator, cut and back in the same state."""
+    ann, bob = await line_up(server.ws, ["Ann", "Bob"], countdown_ms=0)
+    (eve,) = await enter(server, "Eve")
+    await eve.join(ann.room, "spectator")
+    if state == "countdown":
+        await ann.done("set_options", options={"countdown_ms": 60_000})
+    if state != "lobby":
+        await ann.done("start")
+    if state in ("racing", "over"):
+        await bob.until("board")
+    if state == "over":
+        await ann.done("retire")
+        await bob.done("retire")
+        await bob.until("over")
+    backs: list[Driver] = []
+    async with drivers(bob):
+        for gone in (ann, eve):
+            before = await gone.done("join_room")
+            await gone.cut()
+            await bob.until("player_changed", player=gone.player, online=False)
+            back = await Driver.enter(server.ws, token=gone.token)
+            backs.append(back)
+            after = await back.join(gone.room, before["you"]["as"])
+            await bob.until("player_changed", player=gone.player, online=True)
+            changes = {key for key in before if before[key] != after.get(key)}
+            assert changes <= {"n", "re", "players"}
+            assert after["state"] == state
+            assert after["n"] == before["n"] + 1  # what was missed: that they were gone
+        for back in backs:
+            await back.close()
+
+
 async def test_who_does_not_read_keeps_nobody_waiting(server: InProcess) -> None:
     """B07."""
     (ann,) = await line_up(server.ws, ["Ann"], code=WINNABLE_CODE, countdown_ms=100)
