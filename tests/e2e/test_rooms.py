@@ -474,13 +474,13 @@ async def test_whoever_comes_back_finds_the_room_as_it_is(server: InProcess, sta
         await bob.until("over")
     backs: list[Driver] = []
     async with drivers(bob):
-        for gone in (ann, eve):
-            before = await gone.done("join_room")
+        for gone, as_ in ((ann, "player"), (eve, "spectator")):
+            before = await gone.join(gone.room, as_)
             await gone.cut()
             await bob.until("player_changed", player=gone.player, online=False)
             back = await Driver.enter(server.ws, token=gone.token)
             backs.append(back)
-            after = await back.join(gone.room, before["you"]["as"])
+            after = await back.join(gone.room, as_)
             await bob.until("player_changed", player=gone.player, online=True)
             changes = {key for key in before if before[key] != after.get(key)}
             assert changes <= {"n", "re", "players"}

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import structlog
 
@@ -76,7 +77,7 @@ class Directory:
         self._is_stopping = True
         if self._waking is not None:
             self._waking.cancel()
-        coming = [*self._restoring.values(), *self._creating.values()]
+        coming: list[asyncio.Task[Any]] = [*self._restoring.values(), *self._creating.values()]
         await asyncio.gather(*coming, return_exceptions=True)
         hosts = [*self._hosts.values()]
         await asyncio.gather(*(host.stop() for host in hosts))
