@@ -710,6 +710,21 @@ async def test_a_long_log_is_read_in_pieces_so_that_others_get_their_turn(
         assert turns >= 40 // 5
 
 
+async def test_numbers_go_on_past_offices_that_passed_on_which_are_told_of_both() -> None:
+    async with hosted() as room:
+        await room.does(BEN, join())
+        last = 0
+        for host in (ANN, BEN) * 3:
+            await room.drop(host)
+            await room.pass_ms(60_000)
+            assert room.room.host != host
+            room.reconnect(host)
+            last = (await room.does(host, join()))["n"]
+        await room.crash()
+        await room.restart()
+        assert (await room.does(ANN, join()))["n"] > last
+
+
 @pytest.mark.parametrize("state", ["lobby", "countdown", "racing", "over"])
 async def test_a_room_goes_on_after_a_crash_in_any_state(state: str) -> None:
     async with hosted(code=WINNABLE) as room:

@@ -186,6 +186,16 @@ def test_a_stuck_player_may_undo_where_it_is_allowed(allowed: bool) -> None:
     assert (board["status"], board["can_undo"]) == ("deadlocked", allowed)
 
 
+def test_who_is_done_takes_nothing_back_though_the_race_goes_on() -> None:
+    at = race(BEN, CLEO, code=WINNABLE)
+    at.play(ANN, WIN)
+    at.play(BEN, WIN[:1])
+    at.does(BEN, retire())
+    assert at.room.state == "racing"
+    for who in (ANN, BEN):
+        assert not seen(at, who)["you"]["board"]["can_undo"]
+
+
 def test_a_stuck_board_at_the_end_can_not_be_taken_back() -> None:
     at = race(code=STICKY, time_limit_ms=60_000)
     at.play(ANN, deadlock_line())
