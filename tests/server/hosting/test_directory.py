@@ -13,7 +13,14 @@ from halfmoon.wire.fields import ROOM_ALPHABET
 from halfmoon_server.eventlog.base import Batch, EventLog, Key, LogConflict, LogUnavailable
 from halfmoon_server.eventlog.sqlite import SqliteLog
 from halfmoon_server.hosting import directory as directory_module
-from halfmoon_server.hosting.directory import Directory, Opened, draw, new_room_id, sealed_code
+from halfmoon_server.hosting.directory import (
+    Directory,
+    Opened,
+    Stopping,
+    draw,
+    new_room_id,
+    sealed_code,
+)
 from halfmoon_server.hosting.room_host import Request, RoomHost
 from halfmoon_server.records import find_record
 from halfmoon_server.rooms import events as e
@@ -395,6 +402,38 @@ async def test_a_stopped_directory_has_carried_out_what_was_asked_and_forgets_no
     assert link.all()[0]["type"] == "room"
     assert len(server.directory) == 0
     assert server.directory.is_known(room)
+
+
+async def test_a_stopped_directory_takes_nothing_new(server: Server) -> None:
+    room, _ = await server.open_room(id="1")
+    await server.directory.stop()
+    for command_id in (None, "1", "2"):
+        with pytest.raises(Stopping):
+            await server.open(id=command_id)
+    with pytest.raises(Stopping):
+        await server.directory.find(room)
+    assert await server.directory.find("ZZZZZ") is None
+
+
+async def test_rooms_on_their_way_when_it_stops_come_and_end(server: Server) -> None:
+    assert isinstance(server.log, FakeLog)
+    room, _ = await server.open_room()
+    await server.crash()
+    after = await server.restarted()
+    after.directory._asleep = {room: None}
+    server.log.hold()
+    opening = asyncio.ensure_future(after.open(BEN, id="1"))
+    finding = asyncio.ensure_future(after.directory.find(room))
+    await quiet()
+    stopping = asyncio.ensure_future(after.directory.stop())
+    await quiet()
+    assert not stopping.done()
+    server.log.release()
+    await stopping
+    opened, found = await opening, await finding
+    assert found is not None
+    assert len(after.directory) == 0
+    assert await server.log.live_rooms() == [room, room_of(opened)]
 
 
 async def test_a_second_writer_of_a_room_is_found_out(server: Server) -> None:
