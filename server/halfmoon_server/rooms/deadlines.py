@@ -73,8 +73,12 @@ def _closes_at(room: Room) -> int | None:
     """When the room vanishes; never while a race runs or is about to."""
     if room.empty_at is None or room.state in ("countdown", "racing"):
         return None
-    race_over_at = 0 if room.race is None or room.race.over_at is None else room.race.over_at
-    return max(room.empty_at, race_over_at) + ROOM_EMPTY_MS
+    return max(room.empty_at, _race_ended_at(room)) + ROOM_EMPTY_MS
+
+
+def _race_ended_at(room: Room) -> int:
+    """When the last race was over; 0 where none has been."""
+    return 0 if room.race is None or room.race.over_at is None else room.race.over_at
 
 
 def _host_due_at(room: Room) -> int | None:
@@ -82,7 +86,9 @@ def _host_due_at(room: Room) -> int | None:
     host = room.members.get(room.host)
     if room.state == "racing" or host is None or host.offline_at is None:
         return None
-    return None if heir_of(room) is None else host.offline_at + HOST_OFFLINE_MS
+    if heir_of(room) is None:
+        return None
+    return max(host.offline_at, _race_ended_at(room)) + HOST_OFFLINE_MS
 
 
 def _is_host_due(room: Room, now: int) -> bool:
