@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import structlog
 from aiohttp import web
 from pydantic import BaseModel
 
@@ -11,10 +12,13 @@ from halfmoon.wire.http import ROOMS_A_PAGE, Health, HttpError, PublicRoom, Room
 from halfmoon.wire.schema import asyncapi_document, message_schema, openapi_document
 from halfmoon_server import __version__
 from halfmoon_server.eventlog.base import LogUnavailable
+from halfmoon_server.hosting.directory import UNREADABLE
 from halfmoon_server.keys import SERVER
 from halfmoon_server.pages import Handler
 from halfmoon_server.records import find_record
 from halfmoon_server.rooms.state import Room
+
+log = structlog.get_logger()
 
 NO_STORE = {"Cache-Control": "no-store"}
 
@@ -79,6 +83,9 @@ async def race(request: web.Request) -> web.Response:
         record = await find_record(server.event_log, request.match_info["race"])
     except LogUnavailable:
         return error(503, "unavailable", "the log can't be read right now: try again in a moment")
+    except UNREADABLE as fault:
+        log.error("record.unreadable", error=type(fault).__name__)
+        return error(503, "unavailable", "the log of this race is damaged")
     if record is None:
         return error(404, "unknown_race", "there is no record of such a race")
     return _json(record)

@@ -15,7 +15,7 @@ from aiohttp import web
 
 from halfmoon.cli import Failed, Parser, Verbs
 from halfmoon_server.app import make_app, quiet_library_logs, require_safe_parser
-from halfmoon_server.eventlog.base import DataFolderError
+from halfmoon_server.eventlog.base import DataFolderError, LogUnavailable
 from halfmoon_server.limits import Rate
 from halfmoon_server.settings import Limits, Settings
 
@@ -119,11 +119,14 @@ async def _serve(settings: Settings) -> None:
     runner = web.AppRunner(
         app, access_log=None, shutdown_timeout=STOP_WITHIN_S, keepalive_timeout=KEEP_ALIVE_S
     )
-    await runner.setup()
     try:
+        await runner.setup()
         await web.SockSite(runner, listener).start()
         _announce(settings, listener)
         await stop.wait()
+    except LogUnavailable as error:
+        listener.close()
+        raise Failed(f"the data folder {settings.data} can't be used: {error}") from None
     finally:
         await runner.cleanup()
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import os
 import resource
+import sqlite3
 import time
 from pathlib import Path
 
 import pytest
+from aiohttp import ClientSession
 
+from halfmoon_server.eventlog.base import DataFolderError, LogUnavailable
 from halfmoon_server.settings import Settings
 from halfmoon_testing.driver import Closed, Driver, Message, drivers, line_up, start_race
 from halfmoon_testing.server import (
@@ -67,6 +71,25 @@ async def test_a_full_disk_gives_no_false_answer_and_play_resumes(folder: Path) 
         await ann.close()
         await bob.close()
         assert [line["level"] for line in server.log_lines()]
+
+
+async def test_a_log_that_leads_in_circles_is_not_followed(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, limits=UNHURRIED)
+    async with in_process(settings) as server:
+        ann, bob = [await Driver.enter(server.ws, name) for name in ("Ann", "Bob")]
+        for player in (ann, bob):
+            await player.create(public=True)
+            await player.done("set_ready", ready=True)
+            await player.close()
+    database = sqlite3.connect(tmp_path / "halfmoon.sqlite3")
+    with database:
+        database.execute("UPDATE entries SET previous = id WHERE room = ?", (ann.room,))
+    database.close()
+    async with in_process(settings) as server:
+        again = await Driver.enter(server.ws, token=bob.token)
+        async with drivers(again):
+            assert (await again.join(bob.room))["host"] == bob.player  # others are unharmed
+            assert (await again.refused("join_room", room=ann.room))["code"] == "unknown_room"
 
 
 async def test_after_many_comings_and_goings_nothing_is_left(tmp_path: Path) -> None:
@@ -180,3 +203,52 @@ async def test_honest_racers_are_not_disturbed(folder: Path, attack: str) -> Non
         assert took[len(took) * 9 // 10] < (0.1 if LONG else 1), took[-5:]
         assert resident_kib(server.pid) - before < 40_000
         assert await get_json(server, "/healthz") == {"status": "ok"}
+
+
+def spoil(data: bytes, how: str, place: float) -> bytes:
+    """A log's file with its end gone, a stretch of zeros, or one bit turned."""
+    at = int(len(data) * place)
+    if how == "short":
+        return data[:at]
+    if how == "zeros":
+        return data[:at] + b"\x00" * len(data[at : at + 512]) + data[at + 512 :]
+    return data[:at] + bytes([data[at] ^ 0x10]) + data[at + 1 :]
+
+
+@pytest.mark.parametrize("how", ["short", "zeros", "bit"])
+async def test_a_spoilt_log_is_refused_with_a_sentence_or_served(
+    tmp_path: Path, how: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """X42: whatever is wrong with the file, the server never breaks over it."""
+    folder = tmp_path / "good"
+    async with in_process(Settings(data=folder, limits=UNHURRIED)) as server:
+        ann, bob = await line_up(server.ws, ["Ann", "Bob"], code=WINNABLE_CODE, countdown_ms=0)
+        async with drivers(ann, bob):
+            await start_race([ann, bob])
+            for turn, spots in enumerate(LINE):
+                await ann.move(turn, spots)
+            await bob.done("retire")
+            race = (await ann.until("over"))["race"]
+    good = (folder / "halfmoon.sqlite3").read_bytes()
+    refused: list[str] = []
+    for place in range(200 if LONG else 24):
+        spoilt = tmp_path / str(place)
+        spoilt.mkdir(mode=0o700)
+        count = 200 if LONG else 24
+        (spoilt / "halfmoon.sqlite3").write_bytes(spoil(good, how, (place + 0.5) / count))
+        try:
+            async with in_process(Settings(data=spoilt, limits=UNHURRIED)) as server:
+                async with ClientSession() as session:
+                    for path in (f"/api/races/{race}", "/api/rooms", "/metrics"):
+                        async with session.get(server.http + path) as answer:
+                            assert answer.status in (200, 404, 503), path
+                driver = await Driver.open(server.ws)
+                async with drivers(driver):
+                    driver.room = ann.room
+                    with contextlib.suppress(Closed):
+                        await driver.hello(token=ann.token)
+                        await driver.ask("join_room")
+        except (DataFolderError, LogUnavailable) as refusal:
+            refused.append(str(refusal))
+    assert not any("\n" in sentence for sentence in refused)
+    assert "Traceback" not in caplog.text

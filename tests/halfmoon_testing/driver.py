@@ -47,7 +47,7 @@ class Driver:
         self.room = ""
         """The room that commands are for where they name none."""
         self._ids = count(1)
-        self._prefix = ids or f"{next(self._opened)}."
+        self._prefix = ids or f"c{next(self._opened)}."
         self._numbers: dict[str, int] = {}
         self._owed: Counter[str] = Counter()
         """How many answers are due to each id."""

@@ -196,8 +196,8 @@ async def in_process(
     runner = web.AppRunner(
         app, access_log=None, shutdown_timeout=4.0, keepalive_timeout=keep_alive_s
     )
-    await runner.setup()
     try:
+        await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
         host, port = runner.addresses[0][:2]

@@ -94,7 +94,11 @@ class SqliteLog:
         self._pending = _Pending()
         self._next_id = 1
         self._heads_upto = 0
-        self._recover_heads()
+        try:
+            self._recover_heads()
+        except (apsw.Error, TypeError, ValueError) as error:
+            self._database.close(True)
+            raise _unreadable(self._path, error) from None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._is_healthy = True
         self._is_closed = False
@@ -285,8 +289,9 @@ class SqliteLog:
         row_id = 0 if head is None else head.last
         while row_id:
             row = self._one("SELECT previous, entry FROM entries WHERE id = ?", (row_id,))
-            if row is None:
-                raise LogConflict(f"{room}: entry {row_id} of its log is missing")
+            # Links only go back: one that a fault turned round would lead in circles.
+            if row is None or not 0 <= int(row[0]) < row_id:
+                raise LogConflict(f"{room}: entry {row_id} of its log is missing or damaged")
             row_id = int(row[0])
             entries.append(str(row[1]))
         entries.reverse()
@@ -356,11 +361,15 @@ def _open(path: Path) -> Connection:
             "or give this one another folder with --data"
         ) from None
     except apsw.Error as error:
-        raise DataFolderError(
-            f"{path} can't be read ({error}): give another folder with --data, "
-            "or put a copy of the file back"
-        ) from None
+        raise _unreadable(path, error) from None
     return database
+
+
+def _unreadable(path: Path, error: Exception) -> DataFolderError:
+    return DataFolderError(
+        f"{path} can't be read ({error}): give another folder with --data, "
+        "or put a copy of the file back"
+    )
 
 
 def _pragma(database: Connection, setting: str) -> list[Any]:

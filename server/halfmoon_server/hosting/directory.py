@@ -26,6 +26,8 @@ from halfmoon_server.rooms.state import Room
 log = structlog.get_logger()
 
 RACE_BYTES = 8
+UNREADABLE = (ValueError, LookupError, AttributeError, AssertionError, LogConflict)
+"""What a log that something has spoilt makes its readers raise."""
 
 
 def sealed_code() -> Code:
@@ -128,9 +130,12 @@ class Directory:
         room = await self._log.find(key)
         if room is None:
             return await self._open(player, name, command, (key,))
-        first = e.read_entry((await self._log.read(room))[0])
-        assert isinstance(first.events[0], e.RoomCreated), "a room begins with its creation"
-        frame = _created_frame(create(first.events[0]), player, command.id)
+        try:
+            first = e.read_entry((await self._log.read(room))[0]).events[0]
+            assert isinstance(first, e.RoomCreated), "a room begins with its creation"
+        except UNREADABLE:
+            raise LogUnavailable(f"the log of {room} can't be read") from None
+        frame = _created_frame(create(first), player, command.id)
         return Opened(await self.find(room), frame, is_new=False)
 
     async def _open(
@@ -182,7 +187,7 @@ class Directory:
                 first, self._log, self._clock, self._watcher, self._ended, self._deal_of
             )
             await host.replay(entries[1:])
-        except (ValueError, LookupError, AttributeError, AssertionError, LogConflict) as error:
+        except UNREADABLE as error:
             # What pydantic says of an entry repeats it, and the code of a race may stand there.
             why = str(error) if isinstance(error, LogConflict) else type(error).__name__
             log.error("room.unreadable", room=room, error=why)
