@@ -9,7 +9,12 @@ import random
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from halfmoon.engine.spots import INDEX
+from halfmoon_server.rooms import views
 from halfmoon_testing import oracle
 from halfmoon_testing.driver import CARD, Driver, Message, drivers, line_up, start_race
 from halfmoon_testing.oracle import OracleBoard
@@ -147,6 +152,34 @@ async def test_every_card_that_a_racer_received_was_exposed_there_and_then(
                 said += player.texts[: before[player.player]]
             for trace in traces(code):
                 assert not any(trace in one for one in said), trace
+
+
+async def test_the_search_finds_a_card_that_leaks(
+    server: InProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The negative control of the test above: a view that shows the card below."""
+    told = views.answer
+
+    def leaky(kind: Any, before: Any, after: Any, player: str, *rest: Any) -> Any:
+        said: Any = told(kind, before, after, player, *rest)
+        if kind != "moved":
+            return said
+        board = after.race.seats[player].run.board
+        below = {
+            spot: board.deal.ladders[INDEX[spot]][max(0, board.counts[INDEX[spot]] - 1)]
+            for spot in said.revealed
+        }
+        return said.model_copy(update={"revealed": below})
+
+    monkeypatch.setattr(views, "answer", leaky)
+    (ann,) = await line_up(server.ws, ["Ann"], countdown_ms=0)
+    async with drivers(ann):
+        await start_race([ann])
+        await wander(ann, random.Random(1), 8)
+        await ann.done("retire")
+        code = (await ann.until("over"))["code"]
+        with pytest.raises(AssertionError):
+            justify(ann, code)
 
 
 async def test_no_token_code_or_card_is_in_logs_metrics_pages_or_files(
