@@ -106,7 +106,7 @@ async def test_a_command_whose_answer_was_lost_is_sent_again_and_done_once(
     await start_race([ann, bob])
     board = OracleBoard.of_code(WINNABLE_CODE)
     chance = random.Random(34)
-    for number, step in enumerate(script(200 if LONG else 30)):
+    for number, step in enumerate(script(120 if LONG else 30)):
         command = ann.command(step[0], **apply(board, step))
         await ann.say(command)
         if chance.random() < 0.5:
