@@ -4,7 +4,7 @@ import { NOTHING, hear } from "../../client/halfmoon_web/js/state.js";
 
 export const OPTIONS = {
   time_limit_ms: 900_000, undo: true, ends: "all", max_players: 16, public: false,
-  spectators: "open", spectator_delay_ms: 0, countdown_ms: 3_000,
+  spectators: "open", spectator_delay_ms: 0, countdown_ms: 3_000, reactions: true,
 };
 
 export const SEAL = "9f3a".repeat(16);

@@ -200,7 +200,7 @@ test("waking up asks at once, and doesn't wait long", () => {
   const before = at.sent("clock").length;
   at.connection.check();
   assert.equal(at.sent("clock").length, before + 1);
-  at.world.pass(3_500);
+  at.world.pass(1_600);
   assert.equal(at.connection.status, "lost");
   at.connection.check();
   assert.equal(at.world.sockets.length, 2);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { linkTo, roomInPath, roomOf } from "../../client/halfmoon_web/js/links.js";
+import { linkTo, lookAlikes, roomInPath, roomOf } from "../../client/halfmoon_web/js/links.js";
 
 test("a room id is found in any case, with blanks and dashes, and in a whole link", () => {
   for (const text of ["H4K7P", "h4k7p", " h4k 7p ", "H4-K7P", "https://play.example/r/h4k7p", "http://10.0.0.2:8080/r/H4K7P/", "/r/H4K7P?x=1#y"]) {
@@ -18,4 +18,10 @@ test("the address of a page tells its room", () => {
   assert.equal(roomInPath("/r/H4K7P/"), "H4K7P");
   assert.equal(roomInPath("/"), "");
   assert.equal(linkTo("https://play.example", "H4K7P"), "https://play.example/r/H4K7P");
+});
+
+test("signs that look like others are named, for no room id holds them", () => {
+  assert.equal(lookAlikes("h4k7p"), "");
+  assert.equal(lookAlikes(" h0k1p "), "0, 1");
+  assert.equal(lookAlikes("https://play.example/r/OLOLI"), "O, L, I");
 });

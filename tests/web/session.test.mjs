@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { IdentityStore } from "../../client/halfmoon_web/js/identity.js";
 import { Session } from "../../client/halfmoon_web/js/session.js";
-import { board, moved, room, started, told, undone } from "./builders.mjs";
+import { OPTIONS, board, line, moved, room, started, told, undone } from "./builders.mjs";
 import { FakeWorld } from "./fakes.mjs";
 
 /** What localStorage does, as much of it as is used. */
@@ -246,4 +246,43 @@ test("nothing can be tapped before the start, and nothing once one is done", () 
 
 test("why a tap didn't fit is told to who asks", () => {
   assert.deepEqual(racing().tap("1", "2"), [null, "not_eleven"]);
+});
+
+test("a page that is seen again asks for the room, without waiting for a sign that something was missed", () => {
+  const at = racing();
+  const before = at.sent("join_room").length;
+  at.session.wake();
+  assert.equal(at.sent("join_room").length, before + 1);
+});
+
+test("somebody else at this device: nothing is left of who played here, and the next one is new", () => {
+  const at = racing();
+  at.session.someoneElse();
+  assert.equal(at.socket.closed, true);
+  assert.equal(at.view.state.room, null);
+  assert.equal(at.view.status, "idle");
+  at.session.join("Orsi", "H4K7P", "player");
+  at.welcome();
+  assert.deepEqual(Object.keys(at.sent("hello")[0]).sort(), ["id", "name", "type"]);
+});
+
+test("a rematch of one's own starts by itself, one with others doesn't", () => {
+  const alone = { state: "over", host: "p_kata", players: [line("p_kata")] };
+  for (const [max_players, starts] of [[1, 1], [16, 0]]) {
+    const at = racing();
+    at.say(room({ n: 30, ...alone, options: { ...OPTIONS, max_players } }));
+    at.session.rematch();
+    at.say(told(31, { type: "lobby", options: { ...OPTIONS, max_players }, seal: "5e".repeat(32) }));
+    assert.equal(at.sent("start").length, starts);
+  }
+});
+
+test("a reaction that comes too fast is dropped, not sent later", () => {
+  const at = racing();
+  at.session.react("wow");
+  const [sent] = at.sent("react");
+  at.say({ type: "error", code: "rate_limited", message: "", re: sent.id, retry_ms: 100, room: "H4K7P" });
+  at.world.pass(500);
+  assert.equal(at.sent("react").length, 1);
+  assert.equal(at.view.state.news, null);
 });

@@ -251,7 +251,7 @@ test("a number already had is passed over", () => {
 
 test("broadcasts of another room, and messages nobody knows, change nothing", () => {
   assert.deepEqual(from(inLobby, { ...told(11, { type: "countdown", starts_at: 5 }), room: "OTHER" }), inLobby);
-  assert.deepEqual(from(inLobby, { type: "reaction", room: "H4K7P", n: 11 }), inLobby);
+  assert.deepEqual(from(inLobby, { type: "wink", room: "H4K7P", n: 11 }), inLobby);
   assert.deepEqual(from(inLobby, { type: "ok", room: "H4K7P", re: "x" }), inLobby);
 });
 

@@ -75,6 +75,14 @@ test("Hungarian says it in the words of the rules", () => {
   assert.equal(cardName("KH"), "kőr király");
 });
 
+test("German court cards are B, D and K", () => {
+  useLanguage("de", []);
+  assert.deepEqual(["A", "T", "J", "Q", "K"].map(rankLetter), ["A", "10", "B", "D", "K"]);
+  assert.equal(cardName("QH"), "Herz Dame");
+  assert.equal(t("score.moves", { count: 1 }), "1 Zug");
+  assert.equal(t("score.moves", { count: 3 }), "3 Züge");
+});
+
 test("English letters, plurals and numbers", () => {
   useLanguage("en", []);
   assert.deepEqual(["A", "T", "J", "Q", "K"].map(rankLetter), ["A", "10", "J", "Q", "K"]);

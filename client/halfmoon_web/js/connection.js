@@ -21,6 +21,7 @@ export const SUBPROTOCOL = "halfmoon.v1";
 const REPLACED = 4001;
 const CONNECT_MS = 8_000;
 const WATCH_MS = 500;
+const STUCK_MS = 1_000;
 
 /**
  * What the world outside gives, so that tests can give another.
@@ -87,6 +88,15 @@ export class Connection {
     this.#connect();
   }
 
+  /** Ends it for good: nothing is remembered. */
+  close() {
+    this.#drop();
+    this.#pending.clear();
+    this.#seat = null;
+    this.#attempt = 0;
+    this.#become("idle");
+  }
+
   /** The room to come back to, or null. @param {Seat | null} seat */
   sitIn(seat) {
     if (this.#seat && this.#seat.room !== seat?.room) this.#pending.dropRoom(this.#seat.room);
@@ -107,7 +117,12 @@ export class Connection {
   /** The page woke up or the network changed: find out at once whether the line still lives. */
   check() {
     if (this.#status === "open") this.#sendClock(SILENCE_AFTER_WAKING_MS);
-    else if (this.#status === "lost" && this.#socket === null) this.#connect();
+    else if (this.#status === "lost" && this.#isStuck()) this.reopen();
+  }
+
+  /** Whether the attempt under way, if there is one, has gone on for so long that another does better. */
+  #isStuck() {
+    return this.#socket === null || this.#world.now() - this.#startedAt > STUCK_MS;
   }
 
   #connect() {
@@ -174,12 +189,13 @@ export class Connection {
   }
 
   /**
-   * Sends the same again a little later; without a word to anybody.
+   * Sends the same again a little later, without a word to anybody; a reaction would come too late.
    * @param {Refusal} message @param {Command | undefined} command
    */
   #slowDown(message, command) {
     const socket = this.#socket;
     if (command?.type === "hello") this.#lose();
+    else if (String(command?.type) === "react") this.#pending.answered(command?.id ?? "");
     else if (command && command.type !== "clock") {
       const again = () => socket === this.#socket && this.#commandOf(command.id) && this.#put(command);
       this.#world.later(again, (message.retry_ms ?? 1_000) + 50);

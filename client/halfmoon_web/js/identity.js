@@ -1,4 +1,7 @@
-/** Who this browser is: the token and the name, kept where other tabs of it find them.  The only place that does. */
+/**
+ * Who this browser is: the token and the name, kept where other tabs of it find them.  The only place that does.
+ * A tab in which somebody else plays keeps its own instead, as long as the tab lives.
+ */
 
 /**
  * @typedef {object} Identity
@@ -34,11 +37,21 @@ export class IdentityStore {
   /** @type {{room: string, as: "player" | "spectator"} | null} */
   #seat;
 
-  /** @param {Storage | null} storage */
-  constructor(storage) {
-    this.storage = storage;
-    this.#identity = read(storage, KEY) ?? {};
-    this.#seat = read(storage, SEAT_KEY);
+  /** @param {Storage | null} storage the browser's @param {Storage | null} [own] the tab's */
+  constructor(storage, own = null) {
+    this.own = own;
+    this.storage = read(own, KEY) === null ? storage : own;
+    this.#identity = read(this.storage, KEY) ?? {};
+    this.#seat = read(this.storage, SEAT_KEY);
+  }
+
+  /** Somebody else plays in this tab: whoever the browser knows stays as it is. */
+  startAnew() {
+    this.storage = this.own;
+    this.#identity = {};
+    this.#seat = null;
+    write(this.storage, KEY, {});
+    write(this.storage, SEAT_KEY, null);
   }
 
   /** @returns {Identity} */
@@ -71,10 +84,10 @@ export class IdentityStore {
   }
 }
 
-/** This browser's storage, or null where it may not be used. */
-export function browserStorage() {
+/** This browser's storage, or this tab's; null where it may not be used. @param {"localStorage" | "sessionStorage"} kind */
+export function storageOf(kind) {
   try {
-    return window.localStorage;
+    return window[kind];
   } catch {
     return null;
   }

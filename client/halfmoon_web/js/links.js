@@ -15,5 +15,11 @@ export function roomOf(text) {
   return /^[A-Za-z0-9]{5}$/.test(room) ? room.toUpperCase() : null;
 }
 
+/** Signs that no room id holds, for they look like others. @param {string} text @returns {string} those in the text, or "" */
+export function lookAlikes(text) {
+  const room = roomOf(text) ?? "";
+  return [...new Set(room.replace(/[^01ILO]/g, ""))].join(", ");
+}
+
 /** @param {string} origin @param {string} room */
 export const linkTo = (origin, room) => `${origin}/r/${room}`;

@@ -1,14 +1,23 @@
 /** Joins the session, the page's elements and the browser; nothing else lives here. */
 
-import { IdentityStore, browserStorage } from "./identity.js";
+import { exposedOn } from "./cards.js";
+import { dropTaps } from "./dropping.js";
+import { feel } from "./feel.js";
+import { IdentityStore, storageOf } from "./identity.js";
+import { listenToKeys } from "./keys.js";
 import { linkTo, roomInPath } from "./links.js";
+import { moments } from "./moments.js";
+import { turnPage } from "./motion.js";
 import { newsWords } from "./news.js";
 import { Session } from "./session.js";
 import { load, save } from "./settings.js";
+import { Speaker, actionWords, momentWords } from "./speech.js";
+import { WakeLock } from "./wakelock.js";
 import { currentLanguage, t, useLanguage } from "./words.js";
 import { HmBanner } from "./elements/hm-banner.js";
 import { HmHome } from "./elements/hm-home.js";
 import { HmInfobar } from "./elements/hm-infobar.js";
+import { HmKeys } from "./elements/hm-keys.js";
 import { HmLobby } from "./elements/hm-lobby.js";
 import { HmRace } from "./elements/hm-race.js";
 import { HmSettings } from "./elements/hm-settings.js";
@@ -22,9 +31,14 @@ const bar = /** @type {HTMLElement} */ (document.querySelector("header"));
 const banner = new HmBanner();
 const infobar = new HmInfobar();
 const settingsMenu = new HmSettings();
+const keys = new HmKeys();
+const speaker = new Speaker();
+const wakeLock = new WakeLock();
 
-const storage = browserStorage();
+const storage = storageOf("localStorage");
 let settings = load(storage);
+/** The room that the page was opened for. */
+const invitedTo = roomInPath(location.pathname);
 /** Why the last tap didn't fit. @type {string | null} */
 let reason = null;
 /** The room that the address follows. @type {string | undefined} */
@@ -32,10 +46,17 @@ let lastRoom;
 /** @type {HmHome | HmLobby | HmRace | HmStandings | null} */
 let screen = null;
 
-const identity = new IdentityStore(storage);
+/** What was shown last, to tell what is new. @type {import("./room.js").Room | null} */
+let seen = null;
+
+const identity = new IdentityStore(storage, storageOf("sessionStorage"));
 const session = new Session(socketUrl(), browserWorld(), identity, {
-  changed: () => render(),
-  refused: (spots) => screen instanceof HmRace && screen.shake(spots),
+  changed: () => {
+    notice();
+    render();
+  },
+  refused: (spots) => refuse(spots),
+  acted: (message) => speaker.say(actionWords(message)),
 });
 
 /** The socket's address beside the page's own. */
@@ -65,13 +86,39 @@ function browserWorld() {
 function showScreen(Kind, name) {
   if (screen instanceof Kind) return screen;
   const made = new Kind();
+  const isFirst = screen === null;
   screen = made;
   document.body.dataset.screen = name;
   main.replaceChildren(made);
+  // Who can't see the page is led to what is new; who has just come is left alone.
+  if (!isFirst) queueMicrotask(() => made.querySelector("h1")?.focus());
   return made;
 }
 
+/** Tells ears and fingers what has just happened. */
+function notice() {
+  const { room, me } = session.view.state;
+  for (const moment of moments(seen, room, me?.player)) {
+    if (moment.what !== "reaction" || settings.reactions) feel(moment.what, settings);
+    speaker.say(momentWords(moment));
+  }
+  seen = room;
+  wakeLock.want(room?.state === "countdown" || room?.state === "racing");
+}
+
+/** The name of the screen that shows this. @param {import("./state.js").State} state */
+function screenName({ room, me }) {
+  if (room === null || me === null) return "home";
+  return room.state === "lobby" || room.state === "over" ? room.state : "race";
+}
+
 function render() {
+  const isTurning = screen !== null && !session.isReturning && screenName(session.view.state) !== document.body.dataset.screen;
+  if (isTurning) turnPage(draw);
+  else draw();
+}
+
+function draw() {
   const { state, status } = session.view;
   followAddress(state.room?.room);
   infobar.data = { room: state.room };
@@ -91,7 +138,7 @@ function renderScreen({ room, me }) {
 function renderHome() {
   const { state, status } = session.view;
   const home = showScreen(HmHome, "home");
-  home.values = { name: identity.identity.name ?? "", room: roomInPath(location.pathname) || (identity.seat?.room ?? "") };
+  home.values = { name: identity.identity.name ?? "", room: invitedTo || (identity.seat?.room ?? "") };
   home.busy = status === "connecting";
   home.trouble = newsWords(state.news);
 }
@@ -137,10 +184,40 @@ function tap(spot) {
   if (!(screen instanceof HmRace)) return;
   const race = screen;
   const selected = session.view.hand.selected;
-  reason = session.tap(spot, (spots) => race.fly(spots));
+  let left = 0;
+  reason = session.tap(spot, (spots) => {
+    left = spots.length;
+    race.fly(spots);
+  });
   const isCleared = reason !== null && session.view.hand.selected.length === 0;
-  if (isCleared) race.shake([spot, ...selected]);
+  if (isCleared) refuse([spot, ...selected]);
+  else feel(left === 0 ? "tap" : left === 2 ? "pair" : "triple", settings);
+  if (reason !== null && settings.move_errors) speaker.say(t(`reason.${reason}`));
   render();
+}
+
+/** These cards stay. @param {string[]} spots */
+function refuse(spots) {
+  if (screen instanceof HmRace) screen.shake(spots);
+  feel("refused", settings);
+}
+
+/** @param {string} from @param {string} to */
+function drop(from, to) {
+  const board = session.view.state.room?.you.board;
+  if (!board) return;
+  dropTaps(session.view.hand.selected, from, to, (spot) => exposedOn(board, spot)).forEach(tap);
+}
+
+/** A spot named on the keyboard: the focus goes there too. @param {string} spot */
+function typeSpot(spot) {
+  if (screen instanceof HmRace) screen.focusSpot(spot);
+  tap(spot);
+}
+
+function undo() {
+  feel("undo", settings);
+  session.undo();
 }
 
 function applySettings() {
@@ -149,6 +226,9 @@ function applySettings() {
   root.lang = currentLanguage();
   if (settings.theme === "auto") delete root.dataset.theme;
   else root.dataset.theme = settings.theme;
+  root.classList.toggle("four-colours", settings.four_colours);
+  root.classList.toggle("left-handed", settings.left_handed);
+  root.classList.toggle("no-reactions", !settings.reactions);
   settingsMenu.settings = settings;
 }
 
@@ -174,7 +254,12 @@ const EVENTS = {
   "hm-options": ({ options }) => session.setOptions(options),
   "hm-leave": () => session.leave(),
   "hm-tap": ({ spot }) => tap(spot),
-  "hm-undo": () => session.undo(),
+  "hm-drop": ({ from, to }) => drop(from, to),
+  "hm-undo": undo,
+  "hm-count": () => feel("count", settings),
+  "hm-react": ({ reaction }) => session.react(reaction),
+  "hm-keys": () => keys.show(),
+  "hm-someone-else": () => session.someoneElse(),
   "hm-retire": () => session.retire(),
   "hm-rematch": ({ code }) => session.rematch(code),
   "hm-take-back": () => session.takeBack(),
@@ -186,19 +271,21 @@ for (const [name, act] of Object.entries(EVENTS)) {
   document.addEventListener(name, (event) => act(event instanceof CustomEvent ? event.detail : undefined));
 }
 
-document.addEventListener("keydown", (event) => {
-  const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-  const isUndo = event.key.toLowerCase() === (event.ctrlKey || event.metaKey ? "z" : "u");
-  if (isField || !isUndo || event.altKey || !(screen instanceof HmRace)) return;
-  event.preventDefault();
-  session.undo();
-});
-document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && session.wake());
-window.addEventListener("online", () => session.wake());
-window.addEventListener("pageshow", () => session.wake());
+listenToKeys({ isRacing: () => screen instanceof HmRace, undo, tap: typeSpot, help: () => keys.show() });
+
+function wake() {
+  if (document.visibilityState !== "visible") return;
+  wakeLock.wake();
+  session.wake();
+}
+
+document.addEventListener("visibilitychange", wake);
+window.addEventListener("online", wake);
+window.addEventListener("pageshow", wake);
 
 infobar.serverNow = () => session.clock.serverNow();
 document.body.prepend(banner);
+document.body.append(speaker.element, keys);
 bar.append(infobar, settingsMenu);
 applySettings();
 session.comeBack(roomInPath(location.pathname));

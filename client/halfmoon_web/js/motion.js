@@ -36,6 +36,23 @@ export function fly(layer, cards) {
   });
 }
 
+let isTurning = false;
+
+/**
+ * The page turns to another screen; what else changes before it has turned is drawn along with it.
+ * @param {() => void} draw
+ */
+export function turnPage(draw) {
+  if (isReduced() || document.visibilityState !== "visible" || !document.startViewTransition) return draw();
+  if (isTurning) return;
+  isTurning = true;
+  const turn = document.startViewTransition(() => {
+    isTurning = false;
+    draw();
+  });
+  turn.ready.catch(() => undefined);
+}
+
 /** A card that is new on its spot turns over. @param {HTMLElement} card */
 export function turnOver(card) {
   if (isReduced()) return;

@@ -3,7 +3,7 @@
 import { duration, t } from "./words.js";
 
 /**
- * @typedef {import("./messages.js").Options} Options
+ * @typedef {import("./messages.js").Options & {reactions?: boolean}} Options
  * @typedef {import("./messages.js").OptionsChange} OptionsChange
  */
 
@@ -59,7 +59,7 @@ const timeLimit = {
   placeholder: () => t("option.no_limit"),
 };
 
-/** @param {"undo" | "public"} name @returns {Field} */
+/** @param {"undo" | "public" | "reactions"} name @returns {Field} */
 const tick = (name) => ({
   ...nothing, name, kind: "tick",
   words: (options) => t(options[name] ? `option.${name}_yes` : `option.${name}_no`),
@@ -108,5 +108,6 @@ export const FIELDS = [
   seconds("countdown_ms", 60_000),
   choice("spectators", ["open", "fair", "scores", "none"]),
   seconds("spectator_delay_ms", 3_600_000),
+  tick("reactions"),
   tick("public"),
 ];

@@ -7,8 +7,8 @@
 
 export const ASK_MS = 5_000;
 export const SILENCE_MS = 5_000;
-/** After waking up the player is looking: be quicker. */
-export const SILENCE_AFTER_WAKING_MS = 3_000;
+/** After waking up the player is looking: be quick, for connecting anew costs little. */
+export const SILENCE_AFTER_WAKING_MS = 1_500;
 
 export class Pulse {
   /** @type {number | null} when a question went out that no frame came after */

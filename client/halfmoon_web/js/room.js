@@ -13,12 +13,21 @@
 
 /**
  * The answer `room`, kept up to date by the broadcasts after it.
- * @typedef {Omit<Extract<Message, {type: "room"}>, "type" | "re" | "players"> & {players: Player[]}} Room
+ * @typedef {Omit<Extract<Message, {type: "room"}>, "type" | "re" | "players"> & {players: Player[]} & Kept} Room
+ */
+
+/**
+ * What only this client keeps beside it.
+ * @typedef {object} Kept
+ * @property {{reactions?: boolean}} options a server before reactions doesn't have that one
+ * @property {string} [pledged] the seal as it was shown before the code was
+ * @property {{player: string, reaction: string, n: number}} [reaction] what somebody has just called out
  */
 
 /** Messages that carry `n`. */
 export const COUNTED = new Set([
   "player_joined", "player_left", "player_changed", "options", "lobby", "countdown", "started", "progress", "over",
+  "reaction",
 ]);
 
 /**
@@ -28,11 +37,12 @@ export const COUNTED = new Set([
 export function entered(message, before) {
   const { type, re, ...room } = message;
   const known = before?.room === room.room && before.race === room.race ? before.players : [];
+  const pledged = before?.room === room.room && before.race === room.race ? before.pledged : undefined;
   const players = room.players.map((line) => {
     const { best, best_at_ms, trace } = known.find((other) => other.player === line.player) ?? {};
     return { ...line, ...(best !== undefined && { best, best_at_ms }), ...(trace && { trace }) };
   });
-  return { ...room, players };
+  return { ...room, players, ...(pledged !== undefined && { pledged }) };
 }
 
 /**
@@ -48,11 +58,11 @@ export function withPlayer(room, player, change) {
 
 /**
  * @param {Room} room whose `n` is the message's already
- * @param {Message} message
+ * @param {Message | import("./reactions.js").Called} message
  * @param {string | undefined} me
  * @returns {Room | null} null where the message tells of somebody unknown: the room has to be asked for again
  */
-export function changed(room, message, me) {
+export function changed({ reaction, ...room }, message, me) {
   switch (message.type) {
     case "player_joined":
       return joined(room, message, me);
@@ -72,6 +82,8 @@ export function changed(room, message, me) {
       return message.players.reduce((sofar, line) => progressed(sofar, line, me), room);
     case "over":
       return over(room, message);
+    case "reaction":
+      return { ...room, reaction: { player: message.player, reaction: message.reaction, n: message.n } };
     default:
       return room;
   }
@@ -150,7 +162,7 @@ function backInLobby(room, message) {
   const here = room.players.filter((line) => !line.left);
   if (here.some((line) => !line.online)) return null;
   const players = here.map((line) => newcomer(line.player, line.name, false, line.online));
-  const { starts_at, ends_at, race, standings, ...rest } = withOptions(room, message);
+  const { starts_at, ends_at, race, standings, pledged, ...rest } = withOptions(room, message);
   return { ...rest, state: "lobby", players, you: { as: room.you.as } };
 }
 
@@ -205,5 +217,5 @@ function over(room, { race, code, seal, standings }) {
     (sofar, { player, status, score, best, moves }) => withPlayer(sofar, player, { status, score, best, moves }),
     room,
   );
-  return { ...next, state: "over", race, code, seal, standings };
+  return { ...next, state: "over", race, code, seal, standings, pledged: room.pledged ?? room.seal };
 }

@@ -20,12 +20,21 @@ import { NOTHING, hear, told } from "./state.js";
  * @property {import("./connection.js").Status} status
  */
 
+/**
+ * What the page wants to hear of.
+ * @typedef {object} Page
+ * @property {() => void} changed
+ * @property {(spots: string[]) => void} refused these cards stay
+ * @property {(message: Extract<Message, {type: "moved" | "undone"}>) => void} [acted] the server carried it out
+ */
+
 /** A room of one that starts by itself. */
 const ALONE = { max_players: 1, countdown_ms: 0, time_limit_ms: null };
 
 export class Session {
   #changed;
   #refused;
+  #acted;
   #identity;
   #connection;
   #state = NOTHING;
@@ -40,11 +49,12 @@ export class Session {
    * @param {string} url
    * @param {import("./connection.js").World} world
    * @param {import("./identity.js").IdentityStore} identity
-   * @param {{changed: () => void, refused: (spots: string[]) => void}} page
+   * @param {Page} page
    */
   constructor(url, world, identity, page) {
     this.#changed = page.changed;
     this.#refused = page.refused;
+    this.#acted = page.acted;
     this.#identity = identity;
     this.clock = new Clock(world.now);
     this.#connection = new Connection(url, world, {
@@ -119,7 +129,13 @@ export class Session {
 
   /** @param {string} [code] the same deal again, or a new sealed one */
   rematch(code) {
+    this.#startsAlone = this.#state.room?.options.max_players === 1;
     this.#tell((room) => ({ type: "rematch", room, ...(code !== undefined && { code }) }));
+  }
+
+  /** Calls something out to the room. @param {import("./reactions.js").Reaction} reaction */
+  react(reaction) {
+    this.#tell((room) => /** @type {any} */ ({ type: "react", room, reaction }));
   }
 
   retire() {
@@ -130,6 +146,16 @@ export class Session {
     this.#tell((room) => ({ type: "leave_room", room }));
   }
 
+  /** Somebody else plays in this tab from now on; who played here is away. */
+  someoneElse() {
+    this.#connection.close();
+    this.#identity.startAnew();
+    this.#state = NOTHING;
+    this.#hand = EMPTY_HAND;
+    this.#startsAlone = this.#isReturning = false;
+    this.#changed();
+  }
+
   /** Takes the seat back from the tab or the device where it was continued. */
   takeBack() {
     this.#connection.open();
@@ -138,6 +164,7 @@ export class Session {
   /** The page woke up or the network came back. */
   wake() {
     this.#connection.check();
+    this.#connection.ask();
   }
 
   newsTold() {
@@ -210,6 +237,7 @@ export class Session {
     }
     const before = this.#state.room;
     this.#state = hear(this.#state, message, command);
+    if (message.type === "moved" || message.type === "undone") this.#acted?.(message);
     this.#settle(message, command);
     this.#follow(message, command, before);
     this.#pump();
@@ -242,7 +270,7 @@ export class Session {
     if (room?.room !== before?.room || room?.you.as !== before?.you.as || isRefusedReturn) this.#sit(room);
     if (gap && !this.#isAsking) this.#connection.ask();
     this.#isAsking = gap;
-    if (message.type === "room" && this.#startsAlone) this.#startAlone();
+    if ((message.type === "room" || message.type === "lobby") && this.#startsAlone) this.#startAlone();
     if (message.type === "error") this.#startsAlone = false;
   }
 

@@ -1,4 +1,4 @@
-/** What a player has set in this browser: theme, language, move errors, placement help. */
+/** What a player has set in this browser. */
 
 /**
  * @typedef {object} Settings
@@ -6,10 +6,21 @@
  * @property {string} language "auto" or a language's code
  * @property {boolean} move_errors
  * @property {boolean} placement_help
+ * @property {boolean} four_colours
+ * @property {boolean} left_handed
+ * @property {boolean} sound
+ * @property {boolean} haptics
+ * @property {boolean} reactions whether other people's are shown
  */
 
 /** @type {Settings} */
-export const DEFAULTS = { theme: "auto", language: "auto", move_errors: false, placement_help: false };
+export const DEFAULTS = {
+  theme: "auto", language: "auto", move_errors: false, placement_help: false, four_colours: false, left_handed: false,
+  sound: false, haptics: true, reactions: true,
+};
+
+/** Those that are on or off, in the order in which they are shown. @type {(keyof Settings & string)[]} */
+export const TICKS = ["move_errors", "placement_help", "four_colours", "left_handed", "sound", "haptics", "reactions"];
 
 const KEY = "halfmoon.settings";
 

@@ -1,5 +1,6 @@
 /** All visible text, by key, in the player's language. */
 
+import de from "./words/de.js";
 import en from "./words/en.js";
 import hu from "./words/hu.js";
 
@@ -10,7 +11,7 @@ import hu from "./words/hu.js";
  */
 
 /** @type {Record<string, Table>} */
-export const TABLES = { en, hu };
+export const TABLES = { en, hu, de };
 
 let language = "en";
 let plurals = new Intl.PluralRules("en");

@@ -43,6 +43,8 @@ class Tab:
         self.faults: list[str] = []
         self.may_lose_the_line = False
         """Whether the server is down for a while: refused sockets are no fault then."""
+        self.expects_missing = False
+        """Whether the test has something not found, which the browser reports."""
         page.set_default_timeout(WITHIN_MS)
         page.on("console", self._said)
         page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
@@ -50,7 +52,9 @@ class Tab:
 
     def _said(self, message: ConsoleMessage) -> None:
         is_refused = self.may_lose_the_line and _REFUSED.search(message.text)
-        if message.type in ("error", "warning") and not is_refused:
+        is_qr = "/qr/" in message.location["url"]
+        is_missing = (self.expects_missing or is_qr) and "404" in message.text
+        if message.type in ("error", "warning") and not is_refused and not is_missing:
             self.faults.append(f"{message.type}: {message.text}")
 
     def _asked(self, request: Request) -> None:

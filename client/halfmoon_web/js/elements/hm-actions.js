@@ -2,14 +2,15 @@
  * What can be done during a race: undo, and retire, which asks once, in place; leaving for who only watches.
  *
  *     const actions = document.createElement("hm-actions");
- *     actions.data = { plays: true, canUndo: true, undoAllowed: true, isDeadlocked: false };
- *     // hm-undo · hm-retire · hm-leave
+ *     actions.data = { plays: true, canUndo: true, undoAllowed: true, isDeadlocked: false, reactions: true };
+ *     // hm-undo · hm-retire · hm-leave · hm-react {reaction}
  */
 
 import { el, send, setText } from "../dom.js";
 import { t } from "../words.js";
+import { HmReactions } from "./hm-reactions.js";
 
-/** @typedef {{plays: boolean, canUndo: boolean, undoAllowed: boolean, isDeadlocked: boolean}} ActionsData */
+/** @typedef {{plays: boolean, canUndo: boolean, undoAllowed: boolean, isDeadlocked: boolean, reactions: boolean}} ActionsData */
 
 export class HmActions extends HTMLElement {
   #undo = el("button", { type: "button", class: "main" });
@@ -18,14 +19,15 @@ export class HmActions extends HTMLElement {
   #question = el("p", { class: "question" });
   #yes = el("button", { type: "button", class: "danger" });
   #no = el("button", { type: "button" });
+  #reactions = new HmReactions();
   #isAsking = false;
   /** @type {ActionsData} */
-  #data = { plays: false, canUndo: false, undoAllowed: true, isDeadlocked: false };
+  #data = { plays: false, canUndo: false, undoAllowed: true, isDeadlocked: false, reactions: false };
   #off = new AbortController();
 
   connectedCallback() {
     if (this.childElementCount === 0) {
-      this.append(this.#question, this.#undo, this.#retire, this.#yes, this.#no, this.#leave);
+      this.append(this.#question, this.#undo, this.#retire, this.#yes, this.#no, this.#leave, this.#reactions);
     }
     this.#off = new AbortController();
     const { signal } = this.#off;
@@ -58,12 +60,13 @@ export class HmActions extends HTMLElement {
   }
 
   #render() {
-    const { plays, canUndo, undoAllowed, isDeadlocked } = this.#data;
+    const { plays, canUndo, undoAllowed, isDeadlocked, reactions } = this.#data;
     const asks = this.#isAsking;
     this.#undo.hidden = !plays || !undoAllowed || asks;
     this.#retire.hidden = !plays || asks;
     this.#question.hidden = this.#yes.hidden = this.#no.hidden = !asks;
     this.#leave.hidden = plays;
+    this.#reactions.hidden = !reactions || asks;
     this.#undo.setAttribute("aria-disabled", String(!canUndo));
     this.classList.toggle("asking", asks);
     this.classList.toggle("deadlocked", isDeadlocked);

@@ -7,13 +7,16 @@
  *     board.dimmed = new Set(["2"]);                        // the placement help
  *     board.note = "No more moves from here";               // a sentence in the hollow
  *     board.addEventListener("hm-tap", ({ detail }) => …);  // detail.spot
+ *     board.addEventListener("hm-drop", ({ detail }) => …); // detail.from, .to: one card dragged onto another
  */
 
 import { arc } from "../arc.js";
 import { SPOTS } from "../cards.js";
 import { el, send, setText, svg } from "../dom.js";
+import { listenForDrags } from "../dragging.js";
 import { fly, shake, turnOver } from "../motion.js";
 import { nearest } from "../nearest.js";
+import { spotWords } from "../speech.js";
 import { cardName, t } from "../words.js";
 import { HmCard } from "./hm-card.js";
 
@@ -45,6 +48,8 @@ export class HmBoard extends HTMLElement {
     const { signal } = this.#off;
     this.addEventListener("click", (event) => this.#clicked(event), { signal });
     this.addEventListener("keydown", (event) => this.#pressed(event), { signal });
+    this.addEventListener("focusin", (event) => this.#rove(spotOf(event)), { signal });
+    listenForDrags(this, spotOf, (spot) => this.#draggable(spot), (from, to) => send(this, "drop", { from, to }), signal);
     this.#resized.observe(this);
   }
 
@@ -87,6 +92,22 @@ export class HmBoard extends HTMLElement {
     this.#cardsOf(spots).forEach(shake);
   }
 
+  /** Brings the focus to a spot. @param {string} spot */
+  focusSpot(spot) {
+    this.#spots.get(spot)?.button.focus();
+  }
+
+  /** @param {string} spot */
+  #draggable(spot) {
+    return !this.inert && this.#shown[spot]?.card ? (this.#spots.get(spot)?.card ?? null) : null;
+  }
+
+  /** The table is one stop of the tab key: the spot where one was. @param {string | null} spot */
+  #rove(spot) {
+    if (spot === null) return;
+    for (const [name, { button }] of this.#spots) button.tabIndex = name === spot ? 0 : -1;
+  }
+
   /** @param {string[]} spots */
   #cardsOf(spots) {
     return spots.flatMap((name) => this.#spots.get(name)?.card ?? []);
@@ -97,6 +118,7 @@ export class HmBoard extends HTMLElement {
     this.#note.classList.add("empty");
     const buttons = SPOTS.map((name) => this.#buildSpot(name));
     this.append(this.#sky, ...buttons, this.#note);
+    this.#rove(SPOTS[0]);
   }
 
   /** @param {string} name */
@@ -161,7 +183,7 @@ export class HmBoard extends HTMLElement {
     const next = nearest(this.#arc.spots, spot, event.key);
     if (next === null) return;
     event.preventDefault();
-    this.#spots.get(next)?.button.focus();
+    this.focusSpot(next);
   }
 }
 
@@ -180,7 +202,7 @@ function spotOf(event) {
 /** A spot in words, for who hears it. @param {string} name @param {Shown} shown */
 function spotName(name, { card, count }) {
   const isReserve = name.startsWith("R");
-  const spot = t(isReserve ? "spot.reserve" : "spot.pile", { spot: name });
+  const spot = spotWords(name);
   if (card === null) return t(count > 0 ? "spot.turning" : "spot.empty", { spot });
   return isReserve ? t("spot.single", { spot, card: cardName(card) }) : t("spot.cards", { spot, card: cardName(card), count });
 }

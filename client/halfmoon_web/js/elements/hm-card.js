@@ -39,6 +39,8 @@ export class HmCard extends HTMLElement {
     const face = this.face;
     const isFace = face !== null && face !== "back";
     this.dataset.kind = face === null ? "empty" : isFace ? (isRed(face) ? "red" : "black") : "back";
+    if (isFace) this.dataset.suit = suitOf(face);
+    else delete this.dataset.suit;
     const drawn = face === null ? [emptyMark(this.#mark)] : isFace ? drawFace(face) : [drawBack()];
     this.replaceChildren(svg("svg", { viewBox: "0 0 100 140", focusable: "false" }, ...drawn));
   }

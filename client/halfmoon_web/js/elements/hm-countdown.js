@@ -4,9 +4,10 @@
  *     const countdown = document.createElement("hm-countdown");
  *     countdown.serverNow = () => clock.serverNow();
  *     countdown.startsAt = room.starts_at;    // undefined hides it
+ *     countdown.addEventListener("hm-count", …);   // at every second
  */
 
-import { el, setText } from "../dom.js";
+import { el, send, setText } from "../dom.js";
 import { t } from "../words.js";
 
 export class HmCountdown extends HTMLElement {
@@ -17,6 +18,7 @@ export class HmCountdown extends HTMLElement {
   /** @type {() => number} */
   serverNow = () => 0;
   #frame = 0;
+  #counted = 0;
 
   connectedCallback() {
     if (this.childElementCount === 0) this.append(this.#digit, this.#words);
@@ -40,6 +42,8 @@ export class HmCountdown extends HTMLElement {
     this.hidden = startsAt === undefined;
     if (startsAt === undefined || !this.isConnected) return;
     const seconds = Math.ceil((startsAt - this.serverNow()) / 1_000);
+    if (seconds !== this.#counted && seconds > 0) send(this, "count");
+    this.#counted = seconds;
     setText(this.#digit, seconds > 0 ? String(seconds) : t("countdown.go"));
     setText(this.#words, t("countdown.words"));
     this.#frame = requestAnimationFrame(() => this.#show());

@@ -7,11 +7,12 @@
  *     home.busy = true;
  *     home.addEventListener("hm-create", ({ detail }) => …);   // detail.name
  *     home.addEventListener("hm-alone", ({ detail }) => …);    // detail.name
+ *     home.addEventListener("hm-someone-else", () => …);      // shown where a name is known
  *     home.addEventListener("hm-join", ({ detail }) => …);     // detail.name, .room, .as
  */
 
 import { el, send, setText } from "../dom.js";
-import { roomOf } from "../links.js";
+import { lookAlikes, roomOf } from "../links.js";
 import { t } from "../words.js";
 import { HmBoard } from "./hm-board.js";
 
@@ -22,6 +23,7 @@ export class HmHome extends HTMLElement {
   #alone = el("button", { type: "button" });
   #join = el("button", { type: "submit" });
   #watch = el("button", { type: "button", class: "quiet" });
+  #someoneElse = el("button", { type: "button", class: "quiet link" });
   #opening = el("div", { class: "pairwise" });
   #joining = el("div", { class: "joining" });
   #trouble = el("p", { class: "trouble", role: "alert" });
@@ -36,6 +38,7 @@ export class HmHome extends HTMLElement {
     this.#create.addEventListener("click", () => this.#go("create"), { signal });
     this.#alone.addEventListener("click", () => this.#go("alone"), { signal });
     this.#watch.addEventListener("click", () => this.#goIn("spectator"), { signal });
+    this.#someoneElse.addEventListener("click", () => this.#handOver(), { signal });
     this.#room.addEventListener("input", () => this.#weigh(), { signal });
     this.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -55,6 +58,7 @@ export class HmHome extends HTMLElement {
     this.#isFilled = true;
     this.#name.value = name;
     this.#room.value = room;
+    this.#someoneElse.hidden = name === "";
     this.#weigh();
     if (room !== "") this.#ways.append(this.#joining, el("hr"), this.#opening, this.#trouble);
     else this.#ways.append(this.#opening, el("hr"), this.#joining, this.#trouble);
@@ -77,7 +81,8 @@ export class HmHome extends HTMLElement {
       el("section", { class: "about" }, picture(), explanation()),
       this.#ways,
     );
-    this.#ways.append(el("label", { for: "name" }, t("home.name")), this.#name);
+    this.#someoneElse.textContent = t("home.someone_else");
+    this.#ways.append(el("div", { class: "label-line" }, el("label", { for: "name" }, t("home.name")), this.#someoneElse), this.#name);
     this.#opening.append(this.#create, this.#alone);
     this.#joining.append(el("label", { for: "room" }, t("home.room")), this.#room,
       el("div", { class: "pairwise" }, this.#join, this.#watch));
@@ -88,6 +93,13 @@ export class HmHome extends HTMLElement {
     const joins = this.#room.value.trim() !== "";
     this.#join.classList.toggle("main", joins);
     this.#create.classList.toggle("main", !joins);
+  }
+
+  #handOver() {
+    send(this, "someone-else");
+    this.#name.value = "";
+    this.#someoneElse.hidden = true;
+    this.#name.focus();
   }
 
   /** @param {"create" | "alone"} way */
@@ -101,8 +113,9 @@ export class HmHome extends HTMLElement {
     const room = roomOf(this.#room.value);
     const name = this.#nameOrAsk();
     if (name === null) return;
-    if (room !== null) return send(this, "join", { name, room, as });
-    this.trouble = t("error.no_room_id");
+    const letters = lookAlikes(this.#room.value);
+    if (room !== null && letters === "") return send(this, "join", { name, room, as });
+    this.trouble = room === null ? t("error.no_room_id") : t("error.look_alike", { letters });
     this.#room.focus();
   }
 
@@ -134,7 +147,7 @@ function picture() {
 
 const explanation = () =>
   el("div", { class: "rules" },
-    el("h1", {}, t("home.title")),
+    el("h1", { tabindex: "-1" }, t("home.title")),
     el("p", {}, t("home.pair")), el("p", {}, t("home.triple")), el("p", {}, t("home.race")));
 
 customElements.define("hm-home", HmHome);

@@ -17,8 +17,9 @@ import { HmOptions } from "./hm-options.js";
 /** @typedef {{room: Room, me: string, link: string}} LobbyData */
 
 export class HmLobby extends HTMLElement {
-  #room = el("h1", { class: "room-id" });
+  #room = el("h1", { class: "room-id", tabindex: "-1" });
   #link = new HmCopy();
+  #qr = el("img", { class: "qr", width: "132", height: "132", decoding: "async", hidden: true });
   #heading = el("h2");
   #players = el("ul", { class: "people" });
   #watching = el("p", { class: "muted" });
@@ -44,6 +45,8 @@ export class HmLobby extends HTMLElement {
     this.#role.addEventListener("click", () => {
       send(this, "role", { as: this.#data?.room.you.as === "player" ? "spectator" : "player" });
     }, { signal });
+    this.#qr.addEventListener("load", () => (this.#qr.hidden = false), { signal });
+    this.#qr.addEventListener("error", () => (this.#qr.hidden = true), { signal });
     this.#players.addEventListener("click", (event) => this.#kicked(event), { signal });
   }
 
@@ -59,8 +62,10 @@ export class HmLobby extends HTMLElement {
   #build() {
     this.append(
       el("section", { class: "panel invite" },
-        el("p", { class: "muted" }, t("lobby.room")), this.#room,
-        el("p", { class: "muted" }, t("lobby.invite")), this.#link,
+        el("div", { class: "room-line" },
+          el("div", {}, el("p", { class: "muted" }, t("lobby.room")), this.#room, el("p", { class: "muted" }, t("lobby.invite"))),
+          this.#qr),
+        this.#link,
         this.#heading, this.#players, this.#watching,
         el("div", { class: "ways-out" }, this.#role, this.#leave)),
       el("section", { class: "panel terms" }, el("h2", {}, t("lobby.options")), this.#options,
@@ -77,6 +82,7 @@ export class HmLobby extends HTMLElement {
   #render({ room, me, link }) {
     const isHost = room.host === me;
     setText(this.#room, room.room);
+    this.#showQr(room.room);
     this.#link.value = { text: link, label: t("lobby.copy_link") };
     setText(this.#heading, t("lobby.players", { count: room.players.length, most: room.options.max_players }));
     keyed(this.#players, room.players, (line) => line.player, makePerson,
@@ -87,6 +93,13 @@ export class HmLobby extends HTMLElement {
     setText(this.#seal, isOpen ? (room.code ?? "") : room.seal);
     setText(this.#sealWords, t(isOpen ? "lobby.open_words" : "lobby.seal_words"));
     this.#renderActions(room, isHost);
+  }
+
+  /** @param {string} room */
+  #showQr(room) {
+    const source = `/qr/r/${room}`;
+    if (this.#qr.getAttribute("src") !== source) this.#qr.src = source;
+    this.#qr.alt = t("lobby.qr");
   }
 
   /** @param {Room} room @param {boolean} isHost */

@@ -10,7 +10,7 @@ import { el, send, setText } from "../dom.js";
 import { FIELDS } from "../options.js";
 import { t } from "../words.js";
 
-/** @typedef {import("../messages.js").Options} Options */
+/** @typedef {import("../options.js").Options} Options */
 /** @typedef {import("../options.js").Field} Field */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
@@ -20,6 +20,8 @@ export class HmOptions extends HTMLElement {
   #trouble = el("p", { class: "trouble", role: "alert" });
   /** @type {Map<Field, Control>} */
   #controls = new Map();
+  /** @type {Map<Field, HTMLElement[]>} */
+  #rows = new Map();
   /** @type {Map<Field, HTMLElement>} */
   #said = new Map();
   #off = new AbortController();
@@ -44,6 +46,11 @@ export class HmOptions extends HTMLElement {
   set data(/** @type {{options: Options, isHost: boolean}} */ { options, isHost }) {
     this.#words.hidden = isHost;
     this.#form.hidden = !isHost;
+    for (const [field, row] of this.#rows) {
+      // An option that this server doesn't have is not offered.
+      const isUnknown = field.name === "reactions" && options.reactions === undefined;
+      row.forEach((part) => (part.hidden = isUnknown));
+    }
     for (const [field, said] of this.#said) setText(said, field.words(options));
     for (const [field, control] of this.#controls) fill(control, field.read(options));
   }
@@ -51,11 +58,14 @@ export class HmOptions extends HTMLElement {
   /** @param {Field} field */
   #buildField(field) {
     const said = el("dd");
-    this.#words.append(el("dt", {}, t(`option.${field.name}`)), said);
+    const term = el("dt", {}, t(`option.${field.name}`));
+    this.#words.append(term, said);
     this.#said.set(field, said);
     const control = makeControl(field);
     control.id = `option-${field.name}`;
-    this.#form.append(el("label", { for: control.id }, t(`option.${field.name}`)), control);
+    const label = el("label", { for: control.id }, t(`option.${field.name}`));
+    this.#form.append(label, control);
+    this.#rows.set(field, [term, said, label, control]);
     this.#controls.set(field, control);
   }
 

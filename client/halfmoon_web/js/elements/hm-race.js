@@ -4,7 +4,7 @@
  *     const race = document.createElement("hm-race");
  *     race.serverNow = () => clock.serverNow();
  *     race.data = { room, me, hand, placementHelp: false, reason: null };
- *     // hm-tap {spot} and the events of hm-actions
+ *     // hm-tap {spot}, hm-drop {from, to} and the events of hm-actions
  */
 
 import { SPOTS, exposedOn, fits } from "../cards.js";
@@ -32,6 +32,7 @@ import { HmScoreboard } from "./hm-scoreboard.js";
 const FACE_DOWN = Object.fromEntries(SPOTS.map((spot) => [spot, { card: null, count: spot.startsWith("R") ? 1 : 8 }]));
 
 export class HmRace extends HTMLElement {
+  #title = el("h1", { class: "offscreen", tabindex: "-1" });
   #board = new HmBoard();
   #countdown = new HmCountdown();
   #scoreboard = new HmScoreboard();
@@ -43,7 +44,8 @@ export class HmRace extends HTMLElement {
 
   connectedCallback() {
     if (this.childElementCount > 0) return;
-    this.append(el("h1", { class: "offscreen" }, t("race.title")), this.#stage, this.#side);
+    this.#title.textContent = t("race.title");
+    this.append(this.#title, this.#stage, this.#side);
   }
 
   set serverNow(/** @type {() => number} */ serverNow) {
@@ -63,7 +65,9 @@ export class HmRace extends HTMLElement {
     this.#board.spots = board ? shown(hand, board) : FACE_DOWN;
     this.#board.selected = hand.selected;
     this.#board.dimmed = board && data.placementHelp ? dimmed(board, hand.selected) : new Set();
+    const hadFocus = this.#board.contains(document.activeElement);
     this.#board.inert = !plays;
+    if (hadFocus && !plays) this.#title.focus();
     this.#board.classList.toggle("resting", board !== undefined && !plays);
     this.#board.note = note(room, board, reason);
     this.#scoreboard.data = { room, me };
@@ -71,6 +75,7 @@ export class HmRace extends HTMLElement {
     this.#actions.data = {
       plays, canUndo: Boolean(board?.can_undo) || hand.actions.length > 0,
       undoAllowed: room.options.undo, isDeadlocked: board?.status === "deadlocked",
+      reactions: room.state === "racing" && room.options.reactions === true,
     };
   }
 
@@ -82,6 +87,11 @@ export class HmRace extends HTMLElement {
   /** The cards of these spots were refused. @param {string[]} spots */
   shake(spots) {
     this.#board.shake(spots);
+  }
+
+  /** Brings the focus to a spot. @param {string} spot */
+  focusSpot(spot) {
+    this.#board.focusSpot(spot);
   }
 }
 

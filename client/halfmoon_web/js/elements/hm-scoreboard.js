@@ -10,6 +10,7 @@ import { signShape } from "../drawing.js";
 import { slide } from "../motion.js";
 import { bestOf, liveOrder, signOf } from "../ranking.js";
 import { t } from "../words.js";
+import { HmReaction } from "./hm-reaction.js";
 
 /** @typedef {import("../room.js").Room} Room */
 /** @typedef {import("../room.js").Player} Player */
@@ -47,11 +48,12 @@ export class HmScoreboard extends HTMLElement {
 /** @param {Room} room */
 const makeRow = (room) =>
   el("li", { class: "rival", "data-race": room.race ?? "" }, el("span", { class: "place" }), el("span", { class: "sign-place" }),
-    el("bdi"), el("span", { class: "points" }), el("small", {}, el("span", { class: "count" }), el("span", { class: "state" })));
+    el("bdi"), el("span", { class: "points" }), el("small", {}, el("span", { class: "count" }), el("span", { class: "state" })),
+    new HmReaction());
 
 /** @param {HTMLElement} row @param {Player} line @param {number} index @param {Room} room @param {string} me */
 function updateRow(row, line, index, room, me) {
-  const [place, signPlace, name, points, small] = /** @type {HTMLElement[]} */ ([...row.children]);
+  const [place, signPlace, name, points, small, reaction] = /** @type {HTMLElement[]} */ ([...row.children]);
   const sign = signOf(room, line.player);
   if (signPlace.dataset.sign !== String(sign)) {
     signPlace.dataset.sign = String(sign);
@@ -64,6 +66,7 @@ function updateRow(row, line, index, room, me) {
   const [count, state] = /** @type {HTMLElement[]} */ ([...small.children]);
   setText(count, room.state === "countdown" ? "" : t("score.moves", { count: line.moves }));
   setText(state, stateWords(line));
+  if (reaction instanceof HmReaction && room.reaction?.player === line.player) reaction.called = room.reaction;
   row.classList.toggle("me", isMe);
   row.classList.toggle("away", !line.online);
   row.dataset.status = line.status;

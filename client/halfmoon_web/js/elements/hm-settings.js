@@ -2,24 +2,29 @@
  * What each player sets for this browser, behind one button.
  *
  *     const settings = document.createElement("hm-settings");
- *     settings.settings = { theme: "auto", language: "auto", move_errors: false, placement_help: false };
- *     settings.addEventListener("hm-settings", ({ detail }) => …);   // detail: only what changes
+ *     settings.settings = DEFAULTS;
+ *     settings.addEventListener("hm-settings", ({ detail }) => …);   // detail: all of them
+ *     // hm-keys · hm-someone-else
  */
 
 import { el, send, setText, svg } from "../dom.js";
+import { DEFAULTS, TICKS } from "../settings.js";
 import { languages, t } from "../words.js";
 
 /** @typedef {import("../settings.js").Settings} Settings */
 
 export class HmSettings extends HTMLElement {
   #button = el("button", { type: "button", class: "quiet round", "aria-expanded": "false", "aria-controls": "settings" }, sliders());
-  #panel = el("div", { id: "settings", class: "panel", hidden: true });
+  #panel = el("div", { id: "settings", class: "panel", role: "group", hidden: true });
   #theme = el("select", { id: "set-theme" });
   #language = el("select", { id: "set-language" });
-  #errors = el("input", { id: "set-errors", type: "checkbox" });
-  #help = el("input", { id: "set-help", type: "checkbox" });
+  #keys = el("button", { type: "button", class: "quiet keys-button" });
+  #someoneElse = el("button", { type: "button", class: "quiet" });
+  /** @type {Map<keyof Settings, HTMLInputElement>} */
+  #ticks = new Map();
   /** @type {[HTMLElement, string][]} */
   #texts = [];
+  #settings = DEFAULTS;
   #off = new AbortController();
 
   connectedCallback() {
@@ -32,6 +37,8 @@ export class HmSettings extends HTMLElement {
       if (event.target instanceof Node && !this.contains(event.target)) this.#open(false);
     }, { signal });
     this.#panel.addEventListener("change", () => send(this, "settings", this.#read()), { signal });
+    this.#keys.addEventListener("click", () => this.#leaveFor("keys"), { signal });
+    this.#someoneElse.addEventListener("click", () => this.#leaveFor("someone-else"), { signal });
   }
 
   disconnectedCallback() {
@@ -39,48 +46,59 @@ export class HmSettings extends HTMLElement {
   }
 
   set settings(/** @type {Settings} */ settings) {
+    this.#settings = settings;
     this.#name();
     this.#theme.value = settings.theme;
     this.#language.value = settings.language;
-    this.#errors.checked = settings.move_errors;
-    this.#help.checked = settings.placement_help;
+    for (const [name, tick] of this.#ticks) tick.checked = Boolean(settings[name]);
   }
 
   /** @returns {Settings} */
   #read() {
+    const ticks = [...this.#ticks].map(([name, tick]) => [name, tick.checked]);
     return {
-      theme: /** @type {Settings["theme"]} */ (this.#theme.value),
-      language: this.#language.value,
-      move_errors: this.#errors.checked,
-      placement_help: this.#help.checked,
+      ...this.#settings, ...Object.fromEntries(ticks),
+      theme: /** @type {Settings["theme"]} */ (this.#theme.value), language: this.#language.value,
     };
   }
 
   #build() {
-    const row = (/** @type {HTMLElement} */ control, /** @type {string} */ key) => {
-      const label = el("label", { for: control.id });
-      this.#texts.push([label, key]);
-      return [label, control];
-    };
     for (const theme of ["auto", "night", "day"]) {
       const option = el("option", { value: theme });
       this.#texts.push([option, `settings.theme_${theme}`]);
       this.#theme.append(option);
     }
     const auto = el("option", { value: "auto" });
-    this.#texts.push([auto, "settings.language_auto"]);
-    this.#language.append(auto, ...languages().map(([code, name]) => el("option", { value: code }, name)));
-    this.#panel.append(
-      ...row(this.#theme, "settings.theme"), ...row(this.#language, "settings.language"),
-      ...row(this.#errors, "settings.move_errors"), ...row(this.#help, "settings.placement_help"),
-    );
+    this.#language.append(auto, ...languages().map(([code, name]) => el("option", { value: code, lang: code }, name)));
+    this.#texts.push([auto, "settings.language_auto"], [this.#keys, "settings.keys"], [this.#someoneElse, "home.someone_else"]);
+    this.#panel.append(...this.#row(this.#theme, "settings.theme"), ...this.#row(this.#language, "settings.language"));
+    for (const name of TICKS) {
+      const tick = el("input", { id: `set-${name}`, type: "checkbox" });
+      this.#ticks.set(name, tick);
+      this.#panel.append(...this.#row(tick, `settings.${name}`));
+    }
+    this.#panel.append(this.#keys, this.#someoneElse);
     this.append(this.#button, this.#panel);
+  }
+
+  /** @param {HTMLElement} control @param {string} key */
+  #row(control, key) {
+    const label = el("label", { for: control.id });
+    this.#texts.push([label, key]);
+    return [label, control];
   }
 
   #name() {
     if (this.childElementCount === 0) this.#build();
     for (const [element, key] of this.#texts) setText(element, t(key));
     this.#button.setAttribute("aria-label", t("settings.title"));
+    this.#panel.setAttribute("aria-label", t("settings.title"));
+  }
+
+  /** @param {"keys" | "someone-else"} where */
+  #leaveFor(where) {
+    this.#open(false);
+    send(this, where);
   }
 
   /** @param {boolean} isOpen */

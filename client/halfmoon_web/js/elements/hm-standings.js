@@ -3,24 +3,38 @@
  *
  *     const standings = document.createElement("hm-standings");
  *     standings.data = { room, me: "p_…" };
- *     // hm-rematch {code?} · hm-leave
+ *     // hm-rematch {code?} · hm-leave · hm-react {reaction}
  */
 
 import { el, keyed, send, setText } from "../dom.js";
 import { signShape } from "../drawing.js";
-import { signOf } from "../ranking.js";
+import { SIGNS, signOf } from "../ranking.js";
 import { exactTime, t } from "../words.js";
+import { share } from "../copying.js";
+import { resultText } from "../sharing.js";
+import { HmChart } from "./hm-chart.js";
 import { HmCopy } from "./hm-copy.js";
+import { HmReaction } from "./hm-reaction.js";
+import { HmReactions } from "./hm-reactions.js";
+import { HmSeal } from "./hm-seal.js";
 
 /** @typedef {import("../room.js").Room} Room */
 /** @typedef {import("../messages.js").StandingLine} StandingLine */
 
+/** More lines than signs can't be told apart. */
+const MOST_COURSES = SIGNS;
+const SAID_MS = 1_600;
+
 const COLUMNS = ["rank", "player", "status", "best", "score", "time", "moves", "actions"];
 
 export class HmStandings extends HTMLElement {
-  #title = el("h1");
+  #title = el("h1", { tabindex: "-1" });
   #rows = el("tbody");
   #code = new HmCopy();
+  #seal = new HmSeal();
+  #chart = new HmChart();
+  #share = el("button", { type: "button" });
+  #reactions = new HmReactions();
   #rematch = el("button", { type: "button", class: "main" });
   #same = el("button", { type: "button" });
   #leave = el("button", { type: "button" });
@@ -35,6 +49,7 @@ export class HmStandings extends HTMLElement {
     const { signal } = this.#off;
     this.#rematch.addEventListener("click", () => send(this, "rematch", {}), { signal });
     this.#same.addEventListener("click", () => send(this, "rematch", { code: this.#room?.code }), { signal });
+    this.#share.addEventListener("click", () => this.#shareResult(), { signal });
     this.#leave.addEventListener("click", () => send(this, "leave"), { signal });
   }
 
@@ -48,26 +63,45 @@ export class HmStandings extends HTMLElement {
     setText(this.#title, title(lines, me));
     keyed(this.#rows, lines, (line) => line.player, makeRow, (row, line) => updateRow(row, line, room, me));
     this.#code.value = { text: room.code ?? "", label: t("over.copy_code") };
+    this.#seal.data = { code: room.code ?? "", seal: room.pledged ?? room.seal };
+    if (room.race) this.#chart.data = { race: room.race, shown: shownCourses(lines, room, me) };
+    this.#reactions.hidden = room.options.reactions !== true;
     const isHost = room.host === me;
     this.#rematch.hidden = this.#same.hidden = !isHost;
     this.#hint.hidden = isHost;
     setText(this.#hint, t("over.wait_host"));
   }
 
+  async #shareResult() {
+    if (!this.#room) return;
+    const done = await share(resultText(this.#room));
+    if (done === "shared") return;
+    setText(this.#share, t(done === "copied" ? "copy.done" : "copy.failed"));
+    setTimeout(() => setText(this.#share, t("share.button")), SAID_MS);
+  }
+
   #build() {
     this.#rematch.textContent = t("over.rematch");
     this.#same.textContent = t("over.same_deal");
     this.#leave.textContent = t("lobby.leave");
+    this.#share.textContent = t("share.button");
     const heads = COLUMNS.map((name) => el("th", { scope: "col", class: `col-${name}` }, t(`column.${name}`)));
     this.append(
       el("section", { class: "panel results" }, this.#title,
         el("div", { class: "table" }, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), this.#rows)),
         el("p", { class: "muted" }, t("over.rule")),
-        el("div", { class: "code-line" }, el("span", { class: "muted" }, t("over.code")), this.#code)),
-      el("footer", { class: "actions" }, this.#leave, this.#hint, this.#same, this.#rematch),
+        this.#chart,
+        el("div", { class: "code-line" }, el("span", { class: "muted" }, t("over.code")), this.#code, this.#share),
+        this.#seal),
+      el("footer", { class: "actions" }, this.#leave, this.#reactions, this.#hint, this.#same, this.#rematch),
     );
   }
 }
+
+/** The best, and oneself. @param {StandingLine[]} lines @param {Room} room @param {string} me */
+const shownCourses = (lines, room, me) =>
+  lines.filter((line, i) => i < MOST_COURSES - 1 || line.player === me).slice(0, MOST_COURSES)
+    .map(({ player, name }) => ({ player, name, sign: signOf(room, player) }));
 
 /** @param {StandingLine[]} lines @param {string} me */
 function title(lines, me) {
@@ -82,7 +116,7 @@ function title(lines, me) {
 
 const makeRow = () =>
   el("tr", {}, ...COLUMNS.map((name) => (name === "player"
-    ? el("td", { class: "col-player" }, el("div", {}, el("span", { class: "sign-place" }), el("bdi")))
+    ? el("td", { class: "col-player" }, el("div", {}, el("span", { class: "sign-place" }), el("bdi"), new HmReaction()))
     : el("td", { class: `col-${name}`, "data-label": t(`column.${name}`) }))));
 
 /** @param {HTMLElement} row @param {StandingLine} line @param {Room} room @param {string} me */
@@ -93,7 +127,8 @@ function updateRow(row, line, room, me) {
     exactTime(line.time_ms), String(line.moves), String(line.actions),
   ];
   values.forEach((value, i) => COLUMNS[i] !== "player" && setText(cells[i], value));
-  const [signPlace, name] = cells[1].children[0].children;
+  const [signPlace, name, reaction] = cells[1].children[0].children;
+  if (reaction instanceof HmReaction && room.reaction?.player === line.player) reaction.called = room.reaction;
   if (signPlace.childElementCount === 0) signPlace.append(signShape(signOf(room, line.player)));
   setText(name, line.name);
   row.classList.toggle("me", line.player === me);

@@ -1,0 +1,48 @@
+/**
+ * The list of all keys, over the page.
+ *
+ *     const keys = document.createElement("hm-keys");
+ *     keys.show();
+ */
+
+import { el } from "../dom.js";
+import { t } from "../words.js";
+
+/** The keys of each line, and what they do. @type {() => [string[], string][]} */
+const lines = () => [
+  [["←", "↑", "→", "↓"], t("keys.arrows")],
+  [[t("keys.enter"), t("keys.space")], t("keys.select")],
+  [["1", "…", "12"], t("keys.spots")],
+  [["R1", "…", "R8"], t("keys.reserve")],
+  [["U", "Ctrl+Z"], t("keys.undo")],
+  [["?"], t("keys.help")],
+  [["Esc"], t("keys.escape")],
+];
+
+export class HmKeys extends HTMLElement {
+  #dialog = el("dialog", { class: "panel", "aria-labelledby": "keys-title" });
+
+  connectedCallback() {
+    if (this.childElementCount === 0) this.append(this.#dialog);
+  }
+
+  disconnectedCallback() {
+    this.#dialog.close();
+  }
+
+  show() {
+    if (this.#dialog.open) return;
+    const close = el("button", { type: "submit", class: "main" }, t("keys.close"));
+    this.#dialog.replaceChildren(
+      el("h1", { id: "keys-title" }, t("keys.title")),
+      el("dl", { class: "key-list" }, ...lines().flatMap(([keys, words]) => [
+        el("dt", {}, ...keys.map((key) => (key === "…" ? key : el("kbd", {}, key)))), el("dd", {}, words),
+      ])),
+      el("p", { class: "muted" }, t("keys.drag")),
+      el("form", { method: "dialog" }, close),
+    );
+    this.#dialog.showModal();
+  }
+}
+
+customElements.define("hm-keys", HmKeys);

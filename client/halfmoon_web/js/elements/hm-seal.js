@@ -1,0 +1,40 @@
+/**
+ * Whether the code that is shown now is the one that was promised: computed here.
+ *
+ *     const seal = document.createElement("hm-seal");
+ *     seal.data = { code: "HM1-S-…", seal: "9f3a…" };   // an open code has nothing to prove and shows nothing
+ */
+
+import { el, setText, svg } from "../dom.js";
+import { isSealed, sealOf } from "../sealing.js";
+import { t } from "../words.js";
+
+export class HmSeal extends HTMLElement {
+  #words = el("p");
+  #digits = el("code");
+  #code = "";
+
+  connectedCallback() {
+    if (this.childElementCount > 0) return;
+    const sign = svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" },
+      svg("path", { d: "M12 2.5L20 5.5V11C20 16 17 20 12 21.5C7 20 4 16 4 11V5.5Z", "stroke-linejoin": "round" }),
+      svg("path", { class: "tick", d: "M8 12L11 15L16 9" }), svg("path", { class: "cross", d: "M9 9L15 15M15 9L9 15" }));
+    this.append(sign, el("div", {}, this.#words, this.#digits));
+  }
+
+  set data(/** @type {{code: string, seal: string}} */ { code, seal }) {
+    this.hidden = !isSealed(code);
+    if (this.hidden || code === this.#code) return;
+    this.#code = code;
+    this.dataset.result = "checking";
+    setText(this.#words, t("seal.checking"));
+    setText(this.#digits, seal);
+    sealOf(code).then((found) => {
+      const result = found === seal ? "fits" : "broken";
+      this.dataset.result = result;
+      setText(this.#words, t(`seal.${result}`));
+    });
+  }
+}
+
+customElements.define("hm-seal", HmSeal);

@@ -1,0 +1,13 @@
+/** A result as a text to send to friends: who came where, and the deal to try it oneself; no card, no move. */
+
+import { duration, t } from "./words.js";
+
+/** More lines than that nobody reads. */
+const MOST = 8;
+
+/** @param {import("./room.js").Room} room @returns {string} */
+export function resultText({ standings = [], code = "" }) {
+  const lines = standings.slice(0, MOST).map(({ rank, name, best, status, time_ms }) =>
+    t(status === "won" ? "share.won" : "share.line", { rank, name, score: best, time: duration(time_ms) }));
+  return ["Half Moon Race", ...lines, t("share.code", { code })].join("\n");
+}
