@@ -49,3 +49,16 @@ test("the token goes nowhere but into hello", () => {
   const users = scripts.filter((path) => path.endsWith(".js") && /\.token\b|\btoken:/.test(read(path)));
   assert.deepEqual(users.sort(), ["js/identity.js", "js/session.js"].filter((path) => users.includes(path)));
 });
+
+test("the manifest names icons that are there, one of them for a mask, and as large as it says", () => {
+  const { icons } = JSON.parse(read("manifest.webmanifest"));
+  for (const { src, sizes, type } of icons) {
+    const file = new URL(src.replace("/static/", ""), ROOT);
+    assert.ok(existsSync(file), src);
+    if (type !== "image/png") continue;
+    const bytes = readFileSync(file);
+    assert.equal(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, sizes, src);
+    assert.ok(bytes.length < 12_000, src);
+  }
+  assert.ok(icons.some((icon) => icon.purpose === "maskable"));
+});

@@ -35,7 +35,7 @@ export default {
   "home.pair": "Zwei Karten, die zusammen 11 ergeben, gehen weg: 5 und 6, Ass und 10.",
   "home.triple": "Bube, Dame und König gehen zusammen. Die Farbe zählt nie.",
   "home.race": "Alle spielen dieselben Karten. Räume den Tisch als Erster ab, oder hole die meisten Punkte.",
-  "home.note": "5 + 6 = 11",
+  "home.note": "5 + 6 = 11 · B + D + K",
   "home.name": "Dein Name",
   "home.create": "Mit Freunden",
   "home.alone": "Allein spielen",

@@ -35,7 +35,7 @@ export default {
   "home.pair": "Two cards that add up to 11 go: 5 and 6, ace and 10.",
   "home.triple": "Jack, queen and king go together. Suits never matter.",
   "home.race": "Everybody plays the same cards. Clear the table first, or score the most.",
-  "home.note": "5 + 6 = 11",
+  "home.note": "5 + 6 = 11 · J + Q + K",
   "home.name": "Your name",
   "home.create": "Race friends",
   "home.alone": "Play alone",

@@ -35,7 +35,7 @@ export default {
   "home.pair": "Pár: két lap, amelyek összege 11. Például 5 és 6, ász és 10.",
   "home.triple": "Hármas: egy bubi, egy dáma és egy király. A szín nem számít.",
   "home.race": "Mindenki ugyanazokkal a lapokkal játszik. Az nyer, aki előbb üríti ki az asztalt, vagy több pontot gyűjt.",
-  "home.note": "5 + 6 = 11",
+  "home.note": "5 + 6 = 11 · V + D + R",
   "home.name": "Az Ön neve",
   "home.create": "Verseny barátokkal",
   "home.alone": "Egyedül játszom",
