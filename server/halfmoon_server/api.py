@@ -1,5 +1,6 @@
 """What programs ask over HTTP (Contract §4): rooms, records, health, figures, the documents."""
 
+import contextlib
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -32,11 +33,16 @@ def add_routes(router: web.UrlDispatcher) -> None:
     router.add_get("/api/schema", _document(message_schema))
     router.add_get("/api/asyncapi", _document(lambda: asyncapi_document(__version__)))
     router.add_get("/api/openapi", _document(lambda: openapi_document(__version__)))
+    router.add_get("/api/{path:.*}", nothing)
 
 
 async def healthz(request: web.Request) -> web.Response:
-    """`GET /healthz`: ok, or 503 while nothing can be written."""
-    if request.app[SERVER].event_log.is_healthy:
+    """`GET /healthz`: ok, or 503 while nothing can be written; then every look tries again."""
+    event_log = request.app[SERVER].event_log
+    if not event_log.is_healthy:
+        with contextlib.suppress(LogUnavailable):
+            await event_log.probe()
+    if event_log.is_healthy:
         return _json(Health(status="ok"))
     return _json(Health(status="failing"), status=503)
 
@@ -53,14 +59,17 @@ async def rooms(request: web.Request) -> web.Response:
     """`GET /api/rooms`: public rooms, the newest 100, or the 100 after the room `?after=`."""
     directory = request.app[SERVER].around.directory
     public = [room for room in directory.rooms() if room.options.public and not room.is_closed]
-    public.sort(key=lambda room: (-room.created_at, room.room))
-    after = request.query.get("after")
-    if after is not None:
-        places = [place for place, room in enumerate(public) if room.room == after.upper()]
-        if not places:
+    public.sort(key=_newest_first)
+    if (after := request.query.get("after")) is not None:
+        last = directory.listed(after.upper())
+        if last is None:
             return error(404, "unknown_room", "after: there is no such public room")
-        public = public[places[0] + 1 :]
+        public = [room for room in public if _newest_first(room) > _newest_first(last)]
     return _json(RoomsPage(rooms=[_public_room(room) for room in public[:ROOMS_A_PAGE]]))
+
+
+def _newest_first(room: Room) -> tuple[int, str]:
+    return -room.created_at, room.room
 
 
 def _public_room(room: Room) -> PublicRoom:
@@ -89,6 +98,11 @@ async def race(request: web.Request) -> web.Response:
     if record is None:
         return error(404, "unknown_race", "there is no record of such a race")
     return _json(record)
+
+
+async def nothing(_: web.Request) -> web.Response:
+    """`GET /api/…` of anything else."""
+    return error(404, "unknown_path", "there is nothing here: see /api/openapi")
 
 
 def error(status: int, code: str, message: str) -> web.Response:

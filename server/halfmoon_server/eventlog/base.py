@@ -85,6 +85,13 @@ class EventLog(Protocol):
         """Remember a new player, or a known player's new name."""
         ...
 
+    async def probe(self) -> None:
+        """Write something that means nothing, to learn whether writing works.
+
+        Raises `LogUnavailable`.
+        """
+        ...
+
     async def close(self) -> None:
         """Finish what is under way and let go of the storage."""
         ...

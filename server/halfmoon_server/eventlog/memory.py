@@ -49,5 +49,8 @@ class MemoryLog:
         """See `EventLog.save_identity`."""
         self._identities[token_hash] = identity
 
+    async def probe(self) -> None:
+        """See `EventLog.probe`."""
+
     async def close(self) -> None:
         """See `EventLog.close`."""

@@ -7,6 +7,7 @@ and then; after a crash they are found again by reading the rows since.
 """
 
 import asyncio
+import contextlib
 import os
 import queue
 import threading
@@ -140,6 +141,15 @@ class SqliteLog:
         row = (token_hash, identity.player, identity.name)
         await self._do(
             lambda: self._database.execute("REPLACE INTO identities VALUES(?, ?, ?)", row)
+        )
+
+    async def probe(self) -> None:
+        """See `EventLog.probe`."""
+        # A row comes and goes: SQLite writes nothing for a value that stays as it was.
+        await self._do(
+            lambda: self._database.execute(
+                "INSERT INTO keys VALUES('probe', '', ''); DELETE FROM keys WHERE kind = 'probe'"
+            )
         )
 
     async def close(self) -> None:
@@ -337,16 +347,62 @@ class SqliteLog:
 
 
 def _prepare_folder(folder: Path) -> None:
+    """Make the folder and an empty log in it, where they aren't there. Raises `DataFolderError`.
+
+    The log comes into its place whole, so that a file which isn't one is never a log that has yet
+    to begin.
+    """
+    path = folder / FILE_NAME
+    draft = folder / f".{FILE_NAME}.{os.getpid()}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = folder / FILE_NAME
-        # Made here, so that the file is never readable for others, not even for a moment.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        if not path.exists():
+            draft.unlink(missing_ok=True)
+            # Made here, so that the file is never readable for others, not even for a moment.
+            os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            _make(draft)
+            _put_in_place(draft, path)
+        os.close(os.open(path, os.O_RDWR))
     except OSError as error:
         raise DataFolderError(f"the data folder {folder} can't be used: {error.strerror}") from None
+    except apsw.Error as error:
+        raise DataFolderError(f"the data folder {folder} can't be used: {error}") from None
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def _make(path: Path) -> None:
+    database: Connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
+    try:
+        _pragma(database, "synchronous = FULL")
+        database.execute("BEGIN IMMEDIATE")
+        database.execute(_SCHEMA)
+        _pragma(database, f"user_version = {FORMAT}")
+        database.execute("COMMIT")
+    finally:
+        database.close(True)
+
+
+def _put_in_place(draft: Path, path: Path) -> None:
+    """Give the log its name, unless another server that starts now was first."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without links
+        draft.rename(path)
+    if hasattr(os, "O_DIRECTORY"):
+        folder = os.open(path.parent, os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def _open(path: Path) -> Connection:
+    if path.stat().st_size == 0:
+        raise _unreadable(path, ValueError("it is empty"))
     try:
         database: Connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
         # One process alone: a second server finds the file locked until this one is gone.
@@ -354,7 +410,7 @@ def _open(path: Path) -> Connection:
         _pragma(database, "journal_mode = WAL")
         _pragma(database, "synchronous = FULL")
         _pragma(database, "wal_autocheckpoint = 4000")
-        _make_or_check(database, path)
+        _check(database, path)
     except apsw.BusyError:
         raise DataFolderError(
             f"the data folder {path.parent} is in use by another server: stop that one first, "
@@ -377,15 +433,15 @@ def _pragma(database: Connection, setting: str) -> list[Any]:
     return list(database.execute(f"PRAGMA {setting}"))
 
 
-def _make_or_check(database: Connection, path: Path) -> None:
+def _check(database: Connection, path: Path) -> None:
     found = int(_pragma(database, "user_version")[0][0])
     if found > FORMAT:
         raise DataFolderError(
             f"{path} was written by a newer version of Half Moon (format {found}): "
             "use that version, or give another folder with --data"
         )
+    if found < FORMAT:
+        raise _unreadable(path, ValueError("it is no log of Half Moon"))
+    # The lock is taken with the first write, and kept.
     database.execute("BEGIN IMMEDIATE")
-    if found == 0:
-        database.execute(_SCHEMA)
-        _pragma(database, f"user_version = {FORMAT}")
     database.execute("COMMIT")

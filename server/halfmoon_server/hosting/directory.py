@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,8 @@ from halfmoon_server.rooms.state import Room
 log = structlog.get_logger()
 
 RACE_BYTES = 8
+MOST_LISTED = 1000
+"""Public rooms that are remembered after they vanished."""
 UNREADABLE = (ValueError, LookupError, AttributeError, AssertionError, LogConflict)
 """What a log that something has spoilt makes its readers raise."""
 
@@ -62,7 +65,10 @@ class Directory:
         self._hosts: dict[str, RoomHost] = {}
         self._asleep: dict[str, None] = {}
         self._restoring: dict[str, asyncio.Task[RoomHost | None]] = {}
-        self._creating: dict[str, asyncio.Task[Opened]] = {}
+        self._creating: dict[object, asyncio.Task[Opened]] = {}
+        """By the key of the command, or by nothing but itself where it has no id."""
+        self._listed: OrderedDict[str, Room] = OrderedDict()
+        """The public rooms that were there lately, by which a list of rooms goes on."""
         self._waking: asyncio.Task[None] | None = None
         self._is_stopping = False
 
@@ -95,14 +101,13 @@ class Directory:
         """
         if self._is_stopping:
             raise Stopping
-        if command.id is None:
-            return await self._open(player, name, command, ())
-        key = Key("create", f"{player} {command.id}")
-        task = self._creating.get(key.key)
+        key = None if command.id is None else Key("create", f"{player} {command.id}")
+        task = None if key is None else self._creating.get(key)
         if task is None:
+            opening = key or object()
             task = asyncio.create_task(self._open_once(key, player, name, command))
-            self._creating[key.key] = task
-            task.add_done_callback(lambda _: self._creating.pop(key.key, None))
+            self._creating[opening] = task
+            task.add_done_callback(lambda _: self._creating.pop(opening, None))
         return await asyncio.shield(task)
 
     async def find(self, room: str) -> RoomHost | None:
@@ -126,7 +131,17 @@ class Directory:
         """Whether there is such a room."""
         return room in self._hosts or room in self._asleep
 
-    async def _open_once(self, key: Key, player: str, name: str, command: c.CreateRoom) -> "Opened":
+    def listed(self, room: str) -> Room | None:
+        """A public room that is there, or was there lately."""
+        host = self._hosts.get(room)
+        found = self._listed.get(room) if host is None else host.room
+        return found if found is not None and found.options.public else None
+
+    async def _open_once(
+        self, key: Key | None, player: str, name: str, command: c.CreateRoom
+    ) -> "Opened":
+        if key is None:
+            return await self._open(player, name, command, ())
         room = await self._log.find(key)
         if room is None:
             return await self._open(player, name, command, (key,))
@@ -170,6 +185,10 @@ class Directory:
             del self._hosts[room]
             if not host.room.is_closed:
                 self._asleep[room] = None
+            elif host.room.options.public:
+                self._listed[room] = host.room
+                if len(self._listed) > MOST_LISTED:
+                    self._listed.popitem(last=False)
 
     async def _wake_all(self) -> None:
         for room in [*self._asleep]:

@@ -1,6 +1,7 @@
 """The log in a file: what a crash leaves, what a failing disk does, and who may open it."""
 
 import asyncio
+import os
 import random
 import shutil
 import stat
@@ -121,11 +122,19 @@ def test_a_file_that_is_no_log_is_refused_in_one_line(tmp_path: Path, content: b
     assert (tmp_path / FILE_NAME).read_bytes() == content
 
 
-async def test_an_empty_file_is_a_log_that_has_yet_to_begin(tmp_path: Path) -> None:
-    """As a server leaves it that is killed in its first moment."""
+def test_an_empty_file_is_a_log_that_was_lost(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).touch()
+    with pytest.raises(DataFolderError, match="it is empty"):
+        SqliteLog(tmp_path)
+
+
+async def test_a_draft_that_a_killed_server_left_is_in_nobody_s_way(tmp_path: Path) -> None:
+    """The log comes into its place whole, or not at all."""
+    draft = tmp_path / f".{FILE_NAME}.{os.getpid()}"
+    draft.write_bytes(b"half")
     async with opened(tmp_path) as log:
         assert await log.live_rooms() == []
+    assert not draft.exists()
 
 
 @pytest.mark.parametrize("inside", ["", "below"])
@@ -315,7 +324,11 @@ async def test_a_failing_disk_refuses_and_works_again_without_a_restart(
                 with pytest.raises(LogUnavailable):
                     await log.save_identity(ANY_HASH, Identity("p", "Ann"))
                 assert not log.is_healthy
+            with pytest.raises(LogUnavailable):
+                await log.probe()
             disk.failing = None
+            await log.probe()
+            assert log.is_healthy
             assert await log.read(ONE) == ["a"]
             assert await log.read(TWO) == []
             assert await log.find(Key("race", "r")) is None

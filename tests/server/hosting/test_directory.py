@@ -340,6 +340,14 @@ async def test_a_room_whose_log_has_a_hole_is_unknown_and_harms_no_other(
     await log.close()
 
 
+async def test_a_creator_whose_rooms_log_is_broken_is_not_answered(server: Server) -> None:
+    first = await server.open(id="1")
+    assert isinstance(server.log, FakeLog)
+    server.log._logs[room_of(first)] = []
+    with pytest.raises(LogUnavailable):
+        await server.open(id="1")
+
+
 # --- Letting go -------------------------------------------------------------------------------
 
 
