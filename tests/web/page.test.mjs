@@ -7,12 +7,15 @@ const html = readFileSync(new URL("index.html", ROOT), "utf8");
 const scripts = readdirSync(new URL("js/", ROOT), { recursive: true }).map((name) => `js/${String(name).replaceAll("\\", "/")}`);
 const read = (path) => readFileSync(new URL(path, ROOT), "utf8");
 
+const STATIC = /^import[^;]*?"(\.[^"]+)";/gm;
+const ANY = /^import[^;]*?"(\.[^"]+)";|\bawait import\("(\.[^"]+)"\)/gm;
+
 /** Every module that is loaded, beginning with this one. */
-function reached(path, seen = new Set()) {
+function reached(path, follows = ANY, seen = new Set()) {
   if (seen.has(path)) return seen;
   seen.add(path);
-  for (const [, from] of read(path).matchAll(/^import[^;]*?"(\.[^"]+)";/gm)) {
-    reached(new URL(from, `http://x/${path}`).pathname.slice(1), seen);
+  for (const [, from, later] of read(path).matchAll(follows)) {
+    reached(new URL(from ?? later, `http://x/${path}`).pathname.slice(1), follows, seen);
   }
   return seen;
 }
@@ -26,6 +29,13 @@ test("every file that the page names is there", () => {
 test("the page preloads exactly the modules that are loaded", () => {
   const preloaded = [...html.matchAll(/rel="modulepreload" href="\/static\/([^"]+)"/g)].map((match) => match[1]);
   assert.deepEqual([...preloaded, "js/main.js"].sort(), [...reached("js/main.js")].sort());
+});
+
+test("what the first screen doesn't need comes after what it needs", () => {
+  const late = [...html.matchAll(/href="\/static\/([^"]+)" fetchpriority="low"/g)].map((match) => match[1]);
+  const first = reached("js/main.js", STATIC);
+  assert.ok(first.size < 25, String(first.size));
+  assert.deepEqual(late.sort(), [...reached("js/main.js")].filter((path) => !first.has(path)).sort());
 });
 
 test("no module lies about unused", () => {

@@ -77,6 +77,11 @@ export class IdentityStore {
     return this.#seat;
   }
 
+  /** Whether this is the room that one was in. @param {string} room */
+  comesBackTo(room) {
+    return this.#seat?.room === room && this.#identity.token !== undefined;
+  }
+
   /** @param {{room: string, as: "player" | "spectator"} | null} seat */
   sit(seat) {
     this.#seat = seat;

@@ -1,292 +1,33 @@
-/** Joins the session, the page's elements and the browser; nothing else lives here. */
+/** The first screen, as soon as it can be there.  The rest of the page comes right behind it. */
 
-import { exposedOn } from "./cards.js";
-import { dropTaps } from "./dropping.js";
-import { feel } from "./feel.js";
 import { IdentityStore, storageOf } from "./identity.js";
-import { listenToKeys } from "./keys.js";
-import { linkTo, roomInPath } from "./links.js";
-import { moments } from "./moments.js";
-import { turnPage } from "./motion.js";
-import { newsWords } from "./news.js";
-import { Session } from "./session.js";
-import { load, save } from "./settings.js";
-import { Speaker, actionWords, momentWords } from "./speech.js";
-import { WakeLock } from "./wakelock.js";
-import { currentLanguage, t, useLanguage } from "./words.js";
-import { HmBanner } from "./elements/hm-banner.js";
+import { roomInPath } from "./links.js";
+import { applyLook, bringInLateSheets } from "./look.js";
+import { load } from "./settings.js";
 import { HmHome } from "./elements/hm-home.js";
-import { HmInfobar } from "./elements/hm-infobar.js";
-import { HmKeys } from "./elements/hm-keys.js";
-import { HmLobby } from "./elements/hm-lobby.js";
-import { HmRace } from "./elements/hm-race.js";
-import { HmSettings } from "./elements/hm-settings.js";
-import { HmStandings } from "./elements/hm-standings.js";
-
-/** How long a piece of news stands. */
-const NEWS_MS = 8_000;
-
-const main = /** @type {HTMLElement} */ (document.querySelector("main"));
-const bar = /** @type {HTMLElement} */ (document.querySelector("header"));
-const banner = new HmBanner();
-const infobar = new HmInfobar();
-const settingsMenu = new HmSettings();
-const keys = new HmKeys();
-const speaker = new Speaker();
-const wakeLock = new WakeLock();
 
 const storage = storageOf("localStorage");
-let settings = load(storage);
-/** The room that the page was opened for. */
-const invitedTo = roomInPath(location.pathname);
-/** Why the last tap didn't fit. @type {string | null} */
-let reason = null;
-/** The room that the address follows. @type {string | undefined} */
-let lastRoom;
-/** @type {HmHome | HmLobby | HmRace | HmStandings | null} */
-let screen = null;
-
-/** What was shown last, to tell what is new. @type {import("./room.js").Room | null} */
-let seen = null;
-
 const identity = new IdentityStore(storage, storageOf("sessionStorage"));
-const session = new Session(socketUrl(), browserWorld(), identity, {
-  changed: () => {
-    notice();
-    render();
-  },
-  refused: (spots) => refuse(spots),
-  acted: (message) => speaker.say(actionWords(message)),
-});
+const room = roomInPath(location.pathname);
 
-/** The socket's address beside the page's own. */
-function socketUrl() {
-  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+applyLook(load(storage));
+
+if (!identity.comesBackTo(room)) {
+  const home = new HmHome();
+  document.querySelector("main")?.append(home);
+  home.values = { name: identity.identity.name ?? "", room: room || (identity.seat?.room ?? "") };
 }
 
-/** @returns {import("./connection.js").World} */
-function browserWorld() {
-  const words = crypto.getRandomValues(new Uint32Array(3));
-  return {
-    socket: (url, protocol) => new WebSocket(url, protocol),
-    now: () => performance.now(),
-    random: Math.random,
-    later: (run, ms) => setTimeout(run, ms),
-    never: (timer) => clearTimeout(timer),
-    idPrefix: [...words].map((word) => word.toString(36)).join(""),
-  };
+/** What was pressed before the rest was there. @type {Event[]} */
+const early = [];
+const keep = (/** @type {Event} */ event) => early.push(event);
+const ways = ["hm-create", "hm-alone", "hm-join"];
+for (const way of ways) document.addEventListener(way, keep);
+
+const { begin } = await import("./app.js");
+await bringInLateSheets();
+for (const way of ways) document.removeEventListener(way, keep);
+begin(identity);
+for (const { type, detail } of early.filter((event) => event instanceof CustomEvent)) {
+  document.dispatchEvent(new CustomEvent(type, { detail }));
 }
-
-/**
- * The screen of this kind, made where another was.
- * @template {HmHome | HmLobby | HmRace | HmStandings} S
- * @param {new () => S} Kind @param {string} name
- * @returns {S}
- */
-function showScreen(Kind, name) {
-  if (screen instanceof Kind) return screen;
-  const made = new Kind();
-  const isFirst = screen === null;
-  screen = made;
-  document.body.dataset.screen = name;
-  main.replaceChildren(made);
-  // Who can't see the page is led to what is new; who has just come is left alone.
-  if (!isFirst) queueMicrotask(() => made.querySelector("h1")?.focus());
-  return made;
-}
-
-/** Tells ears and fingers what has just happened. */
-function notice() {
-  const { room, me } = session.view.state;
-  for (const moment of moments(seen, room, me?.player)) {
-    if (moment.what !== "reaction" || settings.reactions) feel(moment.what, settings);
-    speaker.say(momentWords(moment));
-  }
-  seen = room;
-  wakeLock.want(room?.state === "countdown" || room?.state === "racing");
-}
-
-/** The name of the screen that shows this. @param {import("./state.js").State} state */
-function screenName({ room, me }) {
-  if (room === null || me === null) return "home";
-  return room.state === "lobby" || room.state === "over" ? room.state : "race";
-}
-
-function render() {
-  const isTurning = screen !== null && !session.isReturning && screenName(session.view.state) !== document.body.dataset.screen;
-  if (isTurning) turnPage(draw);
-  else draw();
-}
-
-function draw() {
-  const { state, status } = session.view;
-  followAddress(state.room?.room);
-  infobar.data = { room: state.room };
-  if (!session.isReturning) renderScreen(state);
-  renderBanner(status);
-}
-
-/** @param {import("./state.js").State} state */
-function renderScreen({ room, me }) {
-  if (room === null || me === null) renderHome();
-  else if (room.state === "lobby") {
-    showScreen(HmLobby, "lobby").data = { room, me: me.player, link: linkTo(location.origin, room.room) };
-  } else if (room.state === "over") showScreen(HmStandings, "over").data = { room, me: me.player };
-  else renderRace(room, me.player);
-}
-
-function renderHome() {
-  const { state, status } = session.view;
-  const home = showScreen(HmHome, "home");
-  home.values = { name: identity.identity.name ?? "", room: invitedTo || (identity.seat?.room ?? "") };
-  home.busy = status === "connecting";
-  home.trouble = newsWords(state.news);
-}
-
-/** @param {import("./room.js").Room} room @param {string} me */
-function renderRace(room, me) {
-  const race = showScreen(HmRace, "race");
-  race.serverNow = () => session.clock.serverNow();
-  race.data = {
-    room, me, hand: session.view.hand, placementHelp: settings.placement_help,
-    reason: settings.move_errors ? reason : null,
-  };
-}
-
-/** @param {import("./connection.js").Status} status */
-function renderBanner(status) {
-  const { room, news } = session.view.state;
-  if (status === "replaced") banner.data = { text: t("banner.replaced"), kind: "bad", action: "take-back" };
-  else if (status === "lost") banner.data = { text: t("banner.lost"), kind: "bad", action: null };
-  else if (room && news) tell(news);
-  else banner.data = { text: "", kind: "news", action: null };
-}
-
-/** Says a piece of news, for a while. @param {import("./state.js").News} news */
-function tell(news) {
-  banner.data = { text: newsWords(news), kind: "news", action: "told" };
-  setTimeout(() => session.view.state.news === news && session.newsTold(), NEWS_MS);
-}
-
-/**
- * The address is the link to the room, so that a reload and a copied address come back to it.
- * @param {string | undefined} room
- */
-function followAddress(room) {
-  if (room === lastRoom) return;
-  lastRoom = room;
-  const path = room === undefined ? "/" : `/r/${room}`;
-  if (location.pathname !== path) history.replaceState(null, "", path);
-}
-
-/** @param {string} spot */
-function tap(spot) {
-  if (!(screen instanceof HmRace)) return;
-  const race = screen;
-  const selected = session.view.hand.selected;
-  let left = 0;
-  reason = session.tap(spot, (spots) => {
-    left = spots.length;
-    race.fly(spots);
-  });
-  const isCleared = reason !== null && session.view.hand.selected.length === 0;
-  if (isCleared) refuse([spot, ...selected]);
-  else feel(left === 0 ? "tap" : left === 2 ? "pair" : "triple", settings);
-  if (reason !== null && settings.move_errors) speaker.say(t(`reason.${reason}`));
-  render();
-}
-
-/** These cards stay. @param {string[]} spots */
-function refuse(spots) {
-  if (screen instanceof HmRace) screen.shake(spots);
-  feel("refused", settings);
-}
-
-/** @param {string} from @param {string} to */
-function drop(from, to) {
-  const board = session.view.state.room?.you.board;
-  if (!board) return;
-  dropTaps(session.view.hand.selected, from, to, (spot) => exposedOn(board, spot)).forEach(tap);
-}
-
-/** A spot named on the keyboard: the focus goes there too. @param {string} spot */
-function typeSpot(spot) {
-  if (screen instanceof HmRace) screen.focusSpot(spot);
-  tap(spot);
-}
-
-function undo() {
-  feel("undo", settings);
-  session.undo();
-}
-
-function applySettings() {
-  useLanguage(settings.language, navigator.languages);
-  const root = document.documentElement;
-  root.lang = currentLanguage();
-  if (settings.theme === "auto") delete root.dataset.theme;
-  else root.dataset.theme = settings.theme;
-  root.classList.toggle("four-colours", settings.four_colours);
-  root.classList.toggle("left-handed", settings.left_handed);
-  root.classList.toggle("no-reactions", !settings.reactions);
-  settingsMenu.settings = settings;
-}
-
-/** @param {import("./settings.js").Settings} next */
-function changeSettings(next) {
-  const isOtherLanguage = next.language !== settings.language;
-  settings = next;
-  save(storage, settings);
-  applySettings();
-  if (isOtherLanguage) screen = null;
-  render();
-}
-
-/** @type {Record<string, (detail: any) => void>} */
-const EVENTS = {
-  "hm-create": ({ name }) => session.create(name),
-  "hm-alone": ({ name }) => session.playAlone(name),
-  "hm-join": ({ name, room, as }) => session.join(name, room, as),
-  "hm-ready": ({ ready }) => session.setReady(ready),
-  "hm-start": () => session.start(),
-  "hm-role": ({ as }) => session.changeRole(as),
-  "hm-kick": ({ player }) => session.kick(player),
-  "hm-options": ({ options }) => session.setOptions(options),
-  "hm-leave": () => session.leave(),
-  "hm-tap": ({ spot }) => tap(spot),
-  "hm-drop": ({ from, to }) => drop(from, to),
-  "hm-undo": undo,
-  "hm-count": () => feel("count", settings),
-  "hm-react": ({ reaction }) => session.react(reaction),
-  "hm-keys": () => keys.show(),
-  "hm-someone-else": () => session.someoneElse(),
-  "hm-retire": () => session.retire(),
-  "hm-rematch": ({ code }) => session.rematch(code),
-  "hm-take-back": () => session.takeBack(),
-  "hm-told": () => session.newsTold(),
-  "hm-settings": changeSettings,
-};
-
-for (const [name, act] of Object.entries(EVENTS)) {
-  document.addEventListener(name, (event) => act(event instanceof CustomEvent ? event.detail : undefined));
-}
-
-listenToKeys({ isRacing: () => screen instanceof HmRace, undo, tap: typeSpot, help: () => keys.show() });
-
-function wake() {
-  if (document.visibilityState !== "visible") return;
-  wakeLock.wake();
-  session.wake();
-}
-
-document.addEventListener("visibilitychange", wake);
-window.addEventListener("online", wake);
-window.addEventListener("pageshow", wake);
-
-infobar.serverNow = () => session.clock.serverNow();
-document.body.prepend(banner);
-document.body.append(speaker.element, keys);
-bar.append(infobar, settingsMenu);
-applySettings();
-session.comeBack(roomInPath(location.pathname));
-render();

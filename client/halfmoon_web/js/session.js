@@ -78,7 +78,7 @@ export class Session {
   /** Comes back to the room that this browser was in. @param {string} room */
   comeBack(room) {
     const seat = this.#identity.seat;
-    if (!seat || seat.room !== room || !this.#identity.identity.token) return false;
+    if (!seat || !this.#identity.comesBackTo(room)) return false;
     this.#isReturning = true;
     this.#connection.sitIn(seat);
     this.#connection.open();

@@ -19,6 +19,8 @@ const TOP = 10;
 const BOTTOM = 8;
 const RIGHT = 14;
 const STEP_SCORE = 100;
+/** How many positions the slider has. */
+const STEPS = 200;
 
 export class HmChart extends HTMLElement {
   #lines = svg("g");
@@ -74,9 +76,10 @@ export class HmChart extends HTMLElement {
     setText(this.#trouble, isThere ? "" : t("chart.none"));
     this.#trouble.hidden = isThere;
     for (const part of [this.#picture, this.#legend, this.#slider.parentElement]) part?.toggleAttribute("hidden", !isThere);
-    const end = lengthOf(this.#courses);
-    this.#slider.max = String(end);
-    this.#slider.step = String(Math.max(1, Math.round(end / 200)));
+    const step = Math.max(1, Math.round(lengthOf(this.#courses) / STEPS));
+    // Whole steps, or the slider would stop short of the last action.
+    const end = Math.ceil(lengthOf(this.#courses) / step) * step;
+    for (const [name, value] of Object.entries({ step, max: end, value: end })) this.#slider.setAttribute(name, String(value));
     this.#slider.value = String(end);
     this.#draw();
   }

@@ -1,0 +1,25 @@
+/** How the page looks and in which language it speaks, as the player has set it. */
+
+import { currentLanguage, useLanguage } from "./words.js";
+
+/**
+ * Brings in the sheets that the first screen can do without: they are asked for as if for print, so that nothing
+ * waits for them.
+ */
+export async function bringInLateSheets() {
+  const links = [...document.querySelectorAll("link")].filter((link) => link.media === "print");
+  await Promise.all(links.map((link) => link.sheet || new Promise((done) => link.onload = link.onerror = done)));
+  for (const link of links) link.media = "all";
+}
+
+/** @param {import("./settings.js").Settings} settings */
+export function applyLook(settings) {
+  useLanguage(settings.language, navigator.languages);
+  const root = document.documentElement;
+  root.lang = currentLanguage();
+  if (settings.theme === "auto") delete root.dataset.theme;
+  else root.dataset.theme = settings.theme;
+  root.classList.toggle("four-colours", settings.four_colours);
+  root.classList.toggle("left-handed", settings.left_handed);
+  root.classList.toggle("no-reactions", !settings.reactions);
+}
