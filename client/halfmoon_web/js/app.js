@@ -3,6 +3,7 @@
 import { exposedOn } from "./cards.js";
 import { dropTaps } from "./dropping.js";
 import { feel } from "./feel.js";
+import { keepFocus } from "./focus.js";
 import { storageOf } from "./identity.js";
 import { listenToKeys } from "./keys.js";
 import { linkTo, roomInPath } from "./links.js";
@@ -110,9 +111,11 @@ function screenName({ room, me }) {
 
 function render() {
   const isTurning = screen !== null && !session.isReturning && screenName(session.view.state) !== document.body.dataset.screen;
-  if (isTurning) turnPage(draw);
-  else draw();
+  if (isTurning) turnPage(drawn);
+  else drawn();
 }
+
+const drawn = () => keepFocus(draw, () => screen?.querySelector("h1"));
 
 function draw() {
   const { state, status } = session.view;

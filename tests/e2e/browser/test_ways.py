@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.async_api import expect
 
 from e2e.browser.conftest import NewTab
-from e2e.browser.played import Played, room
+from e2e.browser.played import Played, board, room
 from e2e.browser.tab import FACE_UP, Tab
 from halfmoon_testing.server import InProcess
 from halfmoon_testing.solver import WINNABLE_CODE, winning_line
@@ -211,6 +211,21 @@ async def test_after_the_race_the_course_is_read_off_and_the_result_shared(
     await expect(one.button("Copied")).to_be_visible()
     text = await one.page.evaluate("navigator.clipboard.readText()")
     assert text == f"Half Moon Race\n1. Ann: 35\nThe deal: {WINNABLE_CODE}"
+
+
+async def test_who_is_done_keeps_the_focus(server: InProcess, tab: NewTab) -> None:
+    """Pressing what then goes away leads to a place from where the keyboard goes on."""
+    one = await tab(server)
+    played = await Played.on(one, room(["Ann", "Ben"], "racing"))
+    await one.is_racing()
+    await one.spot("5").focus()
+    played.say(
+        room(["Ann", "Ben"], "racing", n=2, you={"as": "player", "board": board(status="retired")})
+    )
+    await one.reads("You retired")
+    await expect(one.page.locator("hm-race h1")).to_be_focused()
+    await one.page.keyboard.press("Tab")
+    assert await one.page.evaluate("document.activeElement !== document.body")
 
 
 async def test_a_broken_seal_is_said_plainly(server: InProcess, tab: NewTab) -> None:

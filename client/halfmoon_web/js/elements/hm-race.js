@@ -65,9 +65,7 @@ export class HmRace extends HTMLElement {
     this.#board.spots = board ? shown(hand, board) : FACE_DOWN;
     this.#board.selected = hand.selected;
     this.#board.dimmed = board && data.placementHelp ? dimmed(board, hand.selected) : new Set();
-    const hadFocus = this.#board.contains(document.activeElement);
     this.#board.inert = !plays;
-    if (hadFocus && !plays) this.#title.focus();
     this.#board.classList.toggle("resting", board !== undefined && !plays);
     this.#board.note = note(room, board, reason);
     this.#scoreboard.data = { room, me };

@@ -1,0 +1,109 @@
+"""A line that goes dead without a word, and a page that comes back from the background."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+
+import pytest
+from playwright.async_api import WebSocketRoute, expect
+
+from e2e.browser.conftest import NewTab
+from e2e.browser.tab import Tab
+from halfmoon_testing.driver import Driver, drivers
+from halfmoon_testing.server import InProcess
+from halfmoon_testing.solver import WINNABLE_CODE, winning_line
+
+LINE = winning_line()
+APART = next(i for i in range(1, 20) if not set(LINE[i]) & set(LINE[i + 1]))
+
+
+def score(moves: int) -> int:
+    """The points of the winning line's first moves."""
+    return sum(10 if len(move) == 2 else 15 for move in LINE[:moves])
+
+
+class Line:
+    """Between the page and the server; while it is dead, nothing gets through and nobody is told."""
+
+    def __init__(self) -> None:
+        self.is_dead = False
+        self.heard: list[str] = []
+        """The types of what the page said."""
+
+    async def lay(self, tab: Tab) -> None:
+        await tab.page.route_web_socket(re.compile("/ws$"), self._opened)
+
+    def _opened(self, socket: WebSocketRoute) -> None:
+        if self.is_dead:
+            return  # a socket that never opens
+        server = socket.connect_to_server()
+
+        def out(text: str | bytes) -> None:
+            self.heard.append(json.loads(text)["type"])
+            if not self.is_dead:
+                server.send(text)
+
+        def back(text: str | bytes) -> None:
+            if not self.is_dead:
+                socket.send(text)
+
+        socket.on_message(out)
+        server.on_message(back)
+
+
+async def in_race(server: InProcess, one: Tab, rival: Driver) -> str:
+    """The page and a program race on a known deal."""
+    room = await one.create("Ann")
+    await one.set_option("code", WINNABLE_CODE)
+    await one.set_option("countdown_ms", "0")
+    await rival.hello("Ben")
+    await rival.join(room)
+    await rival.done("set_ready", room=room, ready=True)
+    await one.ready()
+    await one.start()
+    await one.is_racing()
+    return room
+
+
+@pytest.mark.skipif(not os.environ.get("HALFMOON_LONG"), reason="waits for a dead line to be told")
+async def test_a_dead_line_is_told_and_taps_are_held(server: InProcess, tab: NewTab) -> None:
+    """Report B18."""
+    line = Line()
+    one = await tab(server)
+    await line.lay(one)
+    async with drivers(ben := await Driver.open(server.ws)):
+        room = await in_race(server, one, ben)
+        await one.play(LINE[:APART])
+        await one.has(score=score(APART), moves=APART)
+        line.is_dead = True
+        died_at = time.monotonic()
+        await one.play(LINE[APART : APART + 2])
+        for turn in range(3):
+            await ben.done("move", room=room, turn=turn, spots=LINE[turn])
+        await expect(one.banner()).to_contain_text("Connection lost")
+        assert time.monotonic() - died_at < 12
+        line.is_dead = False
+        await one.has(score=score(APART + 2), moves=APART + 2)
+        await expect(one.rival("Ben").locator(".points")).to_have_text("35")
+        await expect(one.banner()).not_to_be_visible()
+
+
+async def test_a_page_that_is_seen_again_asks_at_once(server: InProcess, tab: NewTab) -> None:
+    """Reports B27 and B29: what went by meanwhile, and even a dead line, is made good in a moment."""
+    line = Line()
+    one = await tab(server)
+    await line.lay(one)
+    async with drivers(ben := await Driver.open(server.ws)):
+        room = await in_race(server, one, ben)
+        line.is_dead = True
+        await ben.done("move", room=room, turn=0, spots=LINE[0])
+        line.is_dead = False
+        seen_at = time.monotonic()
+        await one.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        await expect(one.rival("Ben").locator(".points")).to_have_text("10")
+        assert time.monotonic() - seen_at < 3  # a second on a machine with nothing else to do
+        assert line.heard[-1] in ("join_room", "clock")
+        assert "join_room" in line.heard
