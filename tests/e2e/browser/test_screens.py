@@ -103,7 +103,9 @@ async def test_every_screen_is_clean(
     await fingers_fit(one)
 
     stuck = board(status="deadlocked", can_undo=True, moves=3, turn=3, score=30)
-    played.say(room(PEOPLE, "racing", n=3, you={"as": "player", "board": stuck}))
+    you = {"as": "player", "board": stuck}
+    played.say(room(PEOPLE, "racing", n=3, you=you, spectators=2))
+    await expect(page.locator(".eyes .icon")).to_be_in_viewport(ratio=1)
     await expect(page.locator("hm-board .note:not(.empty)")).to_be_visible()
     await is_clean(one, "deadlock")
 

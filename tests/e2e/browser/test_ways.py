@@ -99,6 +99,35 @@ async def test_arrows_and_enter_take_a_pair_and_undo_brings_it_back(
     await expect(one.page.locator("[aria-live]")).to_contain_text("Taken back")
 
 
+async def test_nothing_waits_for_what_moves(server: InProcess, tab: NewTab) -> None:
+    """With everything in motion, and sound on, the page is as quick and ends up the same."""
+    one = await tab(server, reduced_motion="no-preference")
+    await one.open()
+    await one.page.locator("hm-settings > button").click()
+    await one.page.locator("#set-sound").check()
+    await one.page.keyboard.press("Escape")
+    await one.say_name("Ann")
+    await one.button("Race friends").click()
+    await one.set_option("code", WINNABLE_CODE)
+    await one.set_option("countdown_ms", "1")
+    await expect(one.page.locator(".seal")).to_have_text(WINNABLE_CODE)
+    await one.ready()
+    await one.start()
+    await one.is_racing()
+    for move in LINE[:8]:
+        for spot in move:
+            x, y = await one.page.evaluate(FACE_UP, spot)
+            await one.page.mouse.click(x, y)
+    await one.has(score=sum(10 if len(move) == 2 else 15 for move in LINE[:8]), moves=8)
+    await one.undo()
+    await one.tap(LINE[8][0])
+    await one.retire()
+    await one.result()
+    await expect(one.page.locator(".ghost")).to_have_count(0)
+    await one.button("Rematch").click()
+    await expect(one.page.locator(".room-id")).to_be_visible()
+
+
 async def test_by_finger_on_a_phone(server: InProcess, tab: NewTab) -> None:
     one = await alone(server, tab, **PHONE)
     for spot in LINE[0]:

@@ -6,7 +6,7 @@
  *     bar.data = { room };           // null clears it
  */
 
-import { el, setText } from "../dom.js";
+import { el, setText, svg } from "../dom.js";
 import { duration, t } from "../words.js";
 
 const TICK_MS = 250;
@@ -18,7 +18,9 @@ export class HmInfobar extends HTMLElement {
   #score = stat();
   #moves = stat();
   #code = el("span", { class: "code" });
-  #eyes = el("span", { class: "eyes" });
+  #watchers = el("span", { class: "watchers", "aria-hidden": "true" });
+  #watched = el("span", { class: "watched" });
+  #eyes = el("span", { class: "eyes", hidden: true }, eye(), this.#watchers, this.#watched);
   /** @type {import("../room.js").Room | null} */
   #room = null;
   /** @type {() => number} */
@@ -49,7 +51,11 @@ export class HmInfobar extends HTMLElement {
     setText(this.#code, isOpen ? (room.code ?? "") : t("bar.sealed", { seal: shortSeal(room.seal) }));
     this.#code.title = isOpen ? t("bar.code_title") : t("bar.seal_title", { seal: room.seal });
     const seen = room.options.spectators === "open" && room.spectators > 0;
-    setText(this.#eyes, seen ? t("bar.watched", { count: room.spectators }) : "");
+    const words = seen ? t("bar.watched", { count: room.spectators }) : "";
+    setText(this.#watchers, String(room.spectators));
+    setText(this.#watched, words);
+    this.#eyes.title = words;
+    this.#eyes.hidden = !seen;
     this.#tick();
   }
 
@@ -65,6 +71,11 @@ export class HmInfobar extends HTMLElement {
     else label(this.#time, t("bar.time"), duration(gone));
   }
 }
+
+/** That watchers see all cards has to be seen on the smallest screen. */
+const eye = () =>
+  svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("path", { d: "M2 12C5 7 8.3 5 12 5C15.7 5 19 7 22 12C19 17 15.7 19 12 19C8.3 19 5 17 2 12Z" }), svg("circle", { cx: 12, cy: 12, r: 3 }));
 
 const stat = () => {
   const name = el("small");
