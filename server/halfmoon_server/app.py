@@ -22,6 +22,7 @@ from halfmoon_server.limits import AddressBuckets
 from halfmoon_server.metrics import Metrics
 from halfmoon_server.pages import Pages, safe_headers
 from halfmoon_server.players import Players
+from halfmoon_server.qr import qr
 from halfmoon_server.rooms.evolve import DealOf
 from halfmoon_server.settings import Settings
 
@@ -69,6 +70,7 @@ def make_app(
     app.router.add_get("/", pages.index)
     app.router.add_get("/r/{room}", pages.index)
     app.router.add_get("/static/{path:.+}", pages.static)
+    app.router.add_get("/qr/{path:.+}", qr)
     app.router.add_route("*", "/ws", gate.websocket)
     api.add_routes(app.router)
     app.cleanup_ctx.append(_rooms_run)

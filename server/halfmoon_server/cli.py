@@ -16,13 +16,13 @@ from aiohttp import web
 from halfmoon.cli import Failed, Parser, Verbs
 from halfmoon_server.app import make_app, quiet_library_logs, require_safe_parser
 from halfmoon_server.eventlog.base import DataFolderError, LogUnavailable
+from halfmoon_server.lan import EVERYWHERE, own_addresses, url
 from halfmoon_server.limits import Rate
 from halfmoon_server.settings import Limits, Settings
 
 STOP_WITHIN_S = 4.0
 KEEP_ALIVE_S = 10.0
 """An idle HTTP connection, or half a request, is closed after this."""
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 EXAMPLE = """example:
   halfmoon serve                                 for this machine alone
   halfmoon serve --host 0.0.0.0 --port 8080      for everybody in the same network
@@ -158,29 +158,14 @@ def _listen(settings: Settings) -> socket.socket:
 
 def _announce(settings: Settings, listener: socket.socket) -> None:
     port = listener.getsockname()[1]
-    print(f"Half Moon is listening on {_url(settings.host, port)}", flush=True)
+    print(f"Half Moon is listening on {url(settings.host, port)}", flush=True)
     if settings.host in EVERYWHERE:
-        for address in _own_addresses():
-            print(f"In this network: {_url(address, port)}", flush=True)
+        for address in own_addresses():
+            print(f"In this network: {url(address, port)}", flush=True)
     if settings.data is None:
         print("Nothing is kept after the server stops: give a folder with --data", flush=True)
     else:
         print(f"Everything is kept in {settings.data}", flush=True)
-
-
-def _url(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _own_addresses() -> list[str]:
-    """The address by which others in the network reach this machine, as far as it can be told."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Nothing is sent: the system only chooses by which way it would be.
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return []
-        return [str(probe.getsockname()[0])]
 
 
 def _home_folder(port: int) -> Path | None:

@@ -1,7 +1,12 @@
-"""The web client's files, from a fixed table of what the package holds."""
+"""The web client's files, from a fixed table of what the package holds.
 
+Every file is served below a hash of all of them, so that a browser may keep it for ever and still
+has the new ones on the day of an update.
+"""
+
+import gzip
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -20,6 +25,11 @@ CONTENT_TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 """What is served; other files of the package are not."""
+WITH_LINKS = ("text/html", "text/css", "text/javascript", "application/manifest+json")
+"""Files that may name others by their path below `STATIC`."""
+STATIC = "/static/"
+HASH_LENGTH = 32
+FOR_EVER = "public, max-age=31536000, immutable"
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -36,60 +46,90 @@ class Page:
     """One file, ready to be sent."""
 
     body: bytes
+    compressed: bytes
     content_type: str
     etag: str
 
 
-def packaged_pages() -> dict[str, Page]:
-    """Every file of the web client by its path in the package, such as `js/main.js`."""
-    return dict(_walk(resources.files("halfmoon_web"), ""))
+def packaged_pages() -> tuple[str, dict[str, Page]]:
+    """The hash of the web client, and its files by their path there, such as `js/main.js`."""
+    files = dict(sorted(_walk(resources.files("halfmoon_web"), "")))
+    digest = hashlib.sha256()
+    for name, body in files.items():
+        digest.update(name.encode() + b"\0" + len(body).to_bytes(8, "big") + body)
+    version = digest.hexdigest()[:HASH_LENGTH]
+    return version, {name: _page(name, body, version) for name, body in files.items()}
 
 
-def _walk(folder: Traversable, prefix: str) -> list[tuple[str, Page]]:
-    found: list[tuple[str, Page]] = []
+def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
     for entry in folder.iterdir():
         name = prefix + entry.name
         if entry.is_dir():
-            found.extend(_walk(entry, name + "/"))
-            continue
-        content_type = CONTENT_TYPES.get("." + entry.name.rpartition(".")[2])
-        if content_type is not None and not entry.name.endswith(".d.ts"):
-            body = entry.read_bytes()
-            etag = hashlib.sha256(body).hexdigest()[:32]
-            found.append((name, Page(body, content_type, etag)))
-    return found
+            yield from _walk(entry, name + "/")
+        elif _suffix(name) in CONTENT_TYPES and not name.endswith(".d.ts"):
+            yield name, entry.read_bytes()
+
+
+def _suffix(name: str) -> str:
+    return "." + name.rpartition(".")[2]
+
+
+def _page(name: str, body: bytes, version: str) -> Page:
+    content_type = CONTENT_TYPES[_suffix(name)]
+    if content_type in WITH_LINKS:
+        body = body.replace(STATIC.encode(), f"{STATIC}{version}/".encode())
+    etag = hashlib.sha256(body).hexdigest()[:HASH_LENGTH]
+    return Page(body, gzip.compress(body, mtime=0), content_type, etag)
 
 
 class Pages:
     """The handlers that serve the table."""
 
     def __init__(self) -> None:
-        self._pages = packaged_pages()
+        self._version, self._pages = packaged_pages()
 
     async def index(self, request: web.Request) -> web.Response:
         """`GET /` and `GET /r/ROOM`: the same page, whether there is such a room or not."""
         return self._send(request, self._pages.get("index.html"))
 
     async def static(self, request: web.Request) -> web.Response:
-        """`GET /static/…`: a file of the table; one answer for everything else."""
-        return self._send(request, self._pages.get(request.match_info["path"]))
+        """`GET /static/HASH/…`: a file of the table; one answer for everything else."""
+        version, _, name = request.match_info["path"].partition("/")
+        page = self._pages.get(name) if version == self._version else None
+        return self._send(request, page, cache=FOR_EVER)
 
-    def _send(self, request: web.Request, page: Page | None) -> web.Response:
+    def _send(
+        self, request: web.Request, page: Page | None, cache: str = "no-cache"
+    ) -> web.Response:
         if page is None:
             return web.Response(status=404, text="there is no such page\n")
-        headers = {"Cache-Control": "no-cache"}
+        headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
         if page.content_type == "text/html":
             # Not `request.host`: a whole URL as the request's target would say what it is.
             host = request.headers["Host"]
             headers["Content-Security-Policy"] = _POLICY.format(host=host)
-        if any(tag.value == page.etag for tag in request.if_none_match or ()):
+        body, etag = page.body, page.etag
+        if _takes_gzip(request) and len(page.compressed) < len(body):
+            # Other bytes under another tag (RFC 9110 §8.8.3).
+            body, etag = page.compressed, page.etag + "-gzip"
+            headers["Content-Encoding"] = "gzip"
+        if any(tag.value == etag for tag in request.if_none_match or ()):
             response = web.Response(status=304, headers=headers)
         else:
             response = web.Response(
-                body=page.body, content_type=page.content_type, charset="utf-8", headers=headers
+                body=body, content_type=page.content_type, charset="utf-8", headers=headers
             )
-        response.etag = page.etag
+        response.etag = etag
         return response
+
+
+def _takes_gzip(request: web.Request) -> bool:
+    """Whether the browser takes gzip, and hasn't said that it would rather not."""
+    for part in request.headers.get("Accept-Encoding", "").split(","):
+        coding, _, weight = part.partition(";")
+        if coding.strip().lower() == "gzip":
+            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
 
 
 @web.middleware

@@ -1,0 +1,46 @@
+"""By which address other devices in the same network reach this machine."""
+
+import ipaddress
+import socket
+
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
+
+
+def own_addresses() -> list[str]:
+    """The address by which others reach this machine, as far as it can be told without asking."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: the system only chooses by which way it would be.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return []
+        return [str(probe.getsockname()[0])]
+
+
+def url(host: str, port: int) -> str:
+    """The address of a page on this host."""
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def reachable(netloc: str, listening_on: str) -> str:
+    """Host and port under which others find what this device knows as `netloc`.
+
+    A page opened on the server's own machine is at a loopback address, which is no use to a phone.
+    """
+    host, _, port = netloc.rpartition(":")
+    host = (host or netloc).strip("[]")
+    if listening_on not in EVERYWHERE or not _is_loopback(host):
+        return netloc
+    addresses = own_addresses()
+    if not addresses:
+        return netloc
+    return f"{addresses[0]}:{port}" if port.isdigit() else addresses[0]
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
