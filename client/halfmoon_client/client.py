@@ -45,6 +45,7 @@ class Options(TypedDict, total=False):
     public: bool
     spectators: Spectators
     spectator_delay_ms: int
+    reactions: bool
     countdown_ms: int
 
 

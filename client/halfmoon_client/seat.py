@@ -24,12 +24,14 @@ from halfmoon.wire.messages import (
     AnyBroadcast,
     AnyMessage,
     BoardDealt,
+    Boards,
     Broadcast,
     Error,
     Left,
     Moved,
     PlayerLeft,
     RoomSnapshot,
+    SeatNews,
     Undone,
     Welcome,
 )
@@ -147,6 +149,8 @@ class Seat:
         if isinstance(message, BoardDealt):
             room = self._followed(message.room)
             return [] if room is None else self._show(view.with_board(room, message.board))
+        if isinstance(message, Boards | SeatNews):
+            return []
         one = self._pending.get(message.re)
         if one is not None:
             return self._heard_answer(one, message)

@@ -14,6 +14,7 @@ from halfmoon.wire.messages import (
     PlayerLeft,
     PlayerLine,
     Progress,
+    Reaction,
     RoomSnapshot,
     Started,
 )
@@ -55,6 +56,8 @@ def _changed(room: RoomSnapshot, message: AnyBroadcast, me: str) -> RoomSnapshot
             return _progressed(room, message, me)
         case Over():
             return _over(room, message, me)
+        case Reaction():
+            return room
 
 
 def _with(room: RoomSnapshot, **changes: Any) -> RoomSnapshot:

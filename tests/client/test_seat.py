@@ -292,6 +292,19 @@ def test_a_room_that_one_is_not_in_is_not_followed() -> None:
     assert ann.hears(room()) == []
 
 
+def test_a_sign_is_counted_and_news_of_boards_is_for_others() -> None:
+    """Neither makes the seat ask for a room that it has."""
+    ann = Player().seated(room())
+    told: list[m.AnyMessage] = [
+        m.Reaction(room=ROOM, n=6, player="p_2", reaction="gg"),
+        m.Boards(room=ROOM, w=0, boards={}),
+        m.SeatUnmasked(room=ROOM, w=1, player="p_2", cards={}),
+    ]
+    ann.hears(*told)
+    assert ann.view == room(n=6)
+    assert ann.says() == []
+
+
 def test_a_reader_who_was_too_slow_takes_the_room_that_comes_unasked() -> None:
     ann = Player().seated(room())
     assert ann.hears(room(n=9, spectators=4)) == [RoomChanged(ROOM)]

@@ -20,7 +20,7 @@ CONTRACT: dict[str, str] = {
     "welcome": "player name token server at re?",
     "clock": "t at re?",
     "room": "room n state host host_name options seal code? players spectators starts_at? ends_at? "
-    "race? standings? you re?",
+    "race? standings? w? boards? you re?",
     "ok": "room re?",
     "left": "room re?",
     "moved": "room turn removed revealed score moves status at_ms re?",
@@ -28,14 +28,19 @@ CONTRACT: dict[str, str] = {
     "error": "code message room? reason? board? retry_ms? re?",
     "player_joined": "room n player name as ready online",
     "player_left": "room n player why",
-    "player_changed": "room n player as ready online host",
+    "player_changed": "room n player name? as ready online host",
     "options": "room n options seal code?",
     "lobby": "room n options seal code?",
     "countdown": "room n starts_at why?",
     "started": "room n race starts_at ends_at? seal code? players",
     "progress": "room n players",
     "over": "room n race code seal standings",
+    "reaction": "room n player reaction",
     "board": "room board",
+    "boards": "room w boards",
+    "seat_moved": "room w player turn removed revealed score moves status? at_ms",
+    "seat_undone": "room w player turn restored score moves status? at_ms",
+    "seat_unmasked": "room w player cards status?",
 }
 """The fields of every message (Contract §5); a `?` marks what may be absent."""
 
@@ -111,6 +116,7 @@ def test_options_show_a_code_only_where_somebody_typed_one() -> None:
         "public": False,
         "spectators": "open",
         "spectator_delay_ms": 0,
+        "reactions": True,
         "countdown_ms": 3000,
     }
     assert json.loads(RoomOptions(time_limit_ms=None).model_dump_json())["time_limit_ms"] is None

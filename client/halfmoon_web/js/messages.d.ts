@@ -19,7 +19,8 @@ export type Command =
   | RematchCommand
   | MoveCommand
   | UndoCommand
-  | RetireCommand;
+  | RetireCommand
+  | ReactCommand;
 
 /** What the server says. */
 export type Message =
@@ -40,7 +41,12 @@ export type Message =
   | StartedMessage
   | ProgressMessage
   | OverMessage
-  | BoardMessage;
+  | ReactionMessage
+  | BoardMessage
+  | BoardsMessage
+  | SeatMovedMessage
+  | SeatUndoneMessage
+  | SeatUnmaskedMessage;
 
 /** Who is speaking: a new player, or by the token one that is known. */
 export interface HelloCommand {
@@ -143,6 +149,14 @@ export interface RetireCommand {
   room: string;
 }
 
+/** Shows everybody in the room one of six signs. */
+export interface ReactCommand {
+  type: "react";
+  id?: string;
+  room: string;
+  reaction: "wow" | "nice" | "ouch" | "thinking" | "hurry" | "gg";
+}
+
 /** Answer to `hello`. */
 export interface WelcomeMessage {
   type: "welcome";
@@ -180,6 +194,10 @@ export interface RoomMessage {
   ends_at?: number;
   race?: string;
   standings?: Standing[];
+  /** The number of the last news of boards that `boards` holds. */
+  w?: number;
+  /** Every seat's board, for those who may watch. */
+  boards?: Record<string, WatchedBoard>;
   you: You;
   re?: string;
 }
@@ -270,6 +288,7 @@ export interface PlayerChangedMessage {
   room: string;
   n: number;
   player: string;
+  name?: string;
   as: "player" | "spectator";
   ready: boolean;
   online: boolean;
@@ -338,11 +357,69 @@ export interface OverMessage {
   standings: Standing[];
 }
 
+/** Somebody shows a sign. */
+export interface ReactionMessage {
+  type: "reaction";
+  room: string;
+  n: number;
+  player: string;
+  reaction: "wow" | "nice" | "ouch" | "thinking" | "hurry" | "gg";
+}
+
 /** To each racer, after `started`: their own board. */
 export interface BoardMessage {
   type: "board";
   room: string;
   board: BoardView;
+}
+
+/** All boards, to each who may watch from now on. */
+export interface BoardsMessage {
+  type: "boards";
+  room: string;
+  /** The number of the last news that these boards hold. */
+  w: number;
+  boards: Record<string, WatchedBoard>;
+}
+
+/** A racer's move, as far as it may be seen. */
+export interface SeatMovedMessage {
+  type: "seat_moved";
+  room: string;
+  w: number;
+  player: string;
+  turn: number;
+  removed: Card[];
+  revealed: Record<Spot, Card | "??" | null>;
+  score: number;
+  moves: number;
+  status?: "racing" | "deadlocked" | "won";
+  at_ms: number;
+}
+
+/** A racer took a move back. */
+export interface SeatUndoneMessage {
+  type: "seat_undone";
+  room: string;
+  w: number;
+  player: string;
+  turn: number;
+  restored: Record<Spot, Card>;
+  score: number;
+  moves: number;
+  status?: "racing" | "deadlocked" | "won";
+  at_ms: number;
+}
+
+/** Cards that were sent as `??` may be seen now. */
+export interface SeatUnmaskedMessage {
+  type: "seat_unmasked";
+  room: string;
+  w: number;
+  player: string;
+  cards: Record<Spot, Card>;
+  /** There once no card of the board lies face down any more. */
+  status?: "racing" | "deadlocked" | "won";
 }
 
 /** A board as its own player sees it (Contract §5, *Boards*). */
@@ -392,6 +469,8 @@ export interface OptionChanges {
   spectators?: "open" | "fair" | "scores" | "none";
   /** How much later those who watch are told about boards. */
   spectator_delay_ms?: number;
+  /** Whether people may show each other signs. */
+  reactions?: boolean;
   countdown_ms?: number;
 }
 
@@ -410,6 +489,8 @@ export interface PlayerLine {
   status: "waiting" | "racing" | "deadlocked" | "won" | "retired" | "timed_out";
   score: number;
   moves: number;
+  /** The highest score so far; there once the player has a seat. */
+  best?: number;
 }
 
 /** How a player stands: all that rivals are told. */
@@ -447,6 +528,8 @@ export interface RoomOptions {
   spectators: "open" | "fair" | "scores" | "none";
   /** How much later those who watch are told about boards. */
   spectator_delay_ms: number;
+  /** Whether people may show each other signs. */
+  reactions: boolean;
   countdown_ms: number;
 }
 
@@ -476,6 +559,23 @@ export interface Standing {
   time_ms: number;
 }
 
+/** A board as those who watch see it: after as many actions as may be seen. */
+export interface WatchedBoard {
+  turn: number;
+  piles: WatchedPile[];
+  reserve: (Card | null)[];
+  score: number;
+  moves: number;
+  /** By its cards; left out while one lies face down. */
+  status?: "racing" | "deadlocked" | "won";
+}
+
+/** A tableau pile as those who watch see it. */
+export interface WatchedPile {
+  top: Card | "??" | null;
+  count: number;
+}
+
 /** What the snapshot of a room says to its reader alone. */
 export interface You {
   as: "player" | "spectator";
@@ -483,8 +583,12 @@ export interface You {
 }
 
 export type Board = BoardView;
+export type BoardStatus = NonNullable<WatchedBoard["status"]>;
+export type News = BoardsMessage | SeatMovedMessage | SeatUndoneMessage | SeatUnmaskedMessage;
 export type Options = RoomOptions;
 export type OptionsChange = OptionChanges;
+export type ReactionKind = ReactCommand["reaction"];
 export type Role = You["as"];
+export type ShownCard = NonNullable<WatchedPile["top"]>;
 export type StandingLine = Standing;
 export type Status = PlayerLine["status"];

@@ -9,6 +9,8 @@ from halfmoon.wire.fields import CommandId, Count, Maybe, PlayerId, PlayerName, 
 from halfmoon.wire.options import OptionChanges
 
 As = Literal["player", "spectator"]
+ReactionKind = Literal["wow", "nice", "ouch", "thinking", "hurry", "gg"]
+"""The six signs that people can show each other; there is no free text."""
 
 
 class BaseCommand(BaseModel):
@@ -127,7 +129,24 @@ class Retire(RoomCommand):
     type: Literal["retire"] = "retire"
 
 
+class React(RoomCommand):
+    """Shows everybody in the room one of six signs."""
+
+    type: Literal["react"] = "react"
+    reaction: ReactionKind
+
+
 AnyRoomCommand = (
-    JoinRoom | LeaveRoom | SetReady | Start | SetOptions | Kick | Rematch | Move | Undo | Retire
+    JoinRoom
+    | LeaveRoom
+    | SetReady
+    | Start
+    | SetOptions
+    | Kick
+    | Rematch
+    | Move
+    | Undo
+    | Retire
+    | React
 )
 Command = Hello | Clock | CreateRoom | AnyRoomCommand

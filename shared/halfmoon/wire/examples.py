@@ -7,10 +7,11 @@ from functools import cache
 from typing import Any
 
 from halfmoon.engine.board import Board
+from halfmoon.engine.cards import Card
 from halfmoon.engine.codes import Code
 from halfmoon.engine.deals import Deal
 from halfmoon.engine.errors import EXPLANATIONS, Reason
-from halfmoon.engine.spots import PILES, SPOTS, Move
+from halfmoon.engine.spots import PILES, SPOTS, Move, Spot
 from halfmoon.engine.standings import Standing
 from halfmoon.wire import commands as c
 from halfmoon.wire import messages as m
@@ -58,6 +59,7 @@ def command_examples() -> tuple[c.BaseCommand, ...]:
         c.Move(id="11", room=ROOM, turn=0, spots=list(_move())),
         c.Undo(id="12", room=ROOM, turn=1),
         c.Retire(id="13", room=ROOM),
+        c.React(id="14", room=ROOM, reaction="nice"),
     )
 
 
@@ -81,7 +83,9 @@ def message_examples() -> tuple[m.Message, ...]:
         ),
         m.PlayerJoined(room=ROOM, n=1, player=BEN, name="Ben", as_="player", ready=False, online=True),
         m.PlayerLeft(room=ROOM, n=9, player=BEN, why="left"),
-        m.PlayerChanged(room=ROOM, n=2, player=BEN, as_="player", ready=True, online=True, host=False),
+        m.PlayerChanged(
+            room=ROOM, n=2, player=BEN, name="Ben", as_="player", ready=True, online=True, host=False,
+        ),
         m.OptionsChanged(
             room=ROOM, n=3, seal=SEALED.seal,
             options=OPTIONS.model_copy(update={"undo": False}),
@@ -100,7 +104,12 @@ def message_examples() -> tuple[m.Message, ...]:
             m.ProgressLine(player=BEN, score=25, moves=2, status="racing", best=25, at_ms=4_205),
         ]),
         m.Over(room=ROOM, n=7, race=RACE, code=SEALED, seal=SEALED.seal, standings=_standings()),
+        m.Reaction(room=ROOM, n=8, player=ANN, reaction="nice"),
         m.BoardDealt(room=ROOM, board=_view(_start())),
+        m.Boards(room=ROOM, w=0, boards={ANN: _watched(_start()), BEN: _watched(_start())}),
+        _seat_moved(),
+        _seat_undone(),
+        _seat_unmasked(),
     )  # fmt: skip
 
 
@@ -116,10 +125,12 @@ def _snapshot() -> m.RoomSnapshot:
         seal=SEALED.seal,
         players=[
             m.PlayerLine(
-                player=ANN, name="Ann", ready=True, online=True, status="racing", score=10, moves=1
+                player=ANN, name="Ann", ready=True, online=True,
+                status="racing", score=10, moves=1, best=10,
             ),
             m.PlayerLine(
-                player=BEN, name="Ben", ready=True, online=True, status="racing", score=25, moves=2
+                player=BEN, name="Ben", ready=True, online=True,
+                status="racing", score=25, moves=2, best=25,
             ),
         ],
         spectators=0,
@@ -128,7 +139,7 @@ def _snapshot() -> m.RoomSnapshot:
         race=RACE,
         you=m.You(as_="player", board=_view(_start().play(_move()))),
         re="4",
-    )
+    )  # fmt: skip
 
 
 def _moved() -> m.Moved:
@@ -159,6 +170,56 @@ def _undone() -> m.Undone:
         at_ms=6_022,
         re="12",
     )
+
+
+def _watched(board: Board) -> m.WatchedBoard:
+    view = _view(board)
+    return m.WatchedBoard(
+        turn=view.turn,
+        piles=[m.WatchedPile(top=pile.top, count=pile.count) for pile in view.piles],
+        reserve=view.reserve,
+        score=view.score,
+        moves=view.moves,
+        status=board.status,
+    )
+
+
+def _seat_moved() -> m.SeatMoved:
+    """Ann's move while Ben has not exposed what lay beneath."""
+    moved = _moved()
+    return m.SeatMoved(
+        room=ROOM,
+        w=1,
+        player=ANN,
+        turn=moved.turn,
+        removed=moved.removed,
+        revealed={spot: card and m.FACE_DOWN for spot, card in moved.revealed.items()},
+        score=moved.score,
+        moves=moved.moves,
+        at_ms=moved.at_ms,
+    )
+
+
+def _seat_undone() -> m.SeatUndone:
+    undone = _undone()
+    return m.SeatUndone(
+        room=ROOM,
+        w=3,
+        player=ANN,
+        turn=undone.turn,
+        restored=undone.restored,
+        score=undone.score,
+        moves=undone.moves,
+        status="racing",
+        at_ms=undone.at_ms,
+    )
+
+
+def _seat_unmasked() -> m.SeatUnmasked:
+    """Ben has exposed the same cards by now."""
+    revealed = _moved().revealed
+    cards: dict[Spot, Card] = {spot: card for spot, card in revealed.items() if card is not None}
+    return m.SeatUnmasked(room=ROOM, w=2, player=ANN, cards=cards, status="racing")
 
 
 def _standings() -> list[Standing]:

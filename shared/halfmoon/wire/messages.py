@@ -1,15 +1,16 @@
 """What the server says (Contract §5): answers and broadcasts, one union on `type`."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from halfmoon.engine.board import BoardStatus
 from halfmoon.engine.cards import Card
 from halfmoon.engine.codes import Code
 from halfmoon.engine.run import RunStatus
 from halfmoon.engine.spots import Spot
 from halfmoon.engine.standings import Standing
-from halfmoon.wire.commands import As
+from halfmoon.wire.commands import As, ReactionKind
 from halfmoon.wire.errors import ErrorCode, Reason
 from halfmoon.wire.fields import Count, Maybe, Milliseconds, Moment, PlayerId, RaceId, RoomId, Seal
 from halfmoon.wire.options import RoomOptions
@@ -18,6 +19,9 @@ _MODEL = ConfigDict(frozen=True, strict=True, populate_by_name=True)
 
 PlayerStatus = Literal["waiting"] | RunStatus
 RoomState = Literal["lobby", "countdown", "racing", "over"]
+FACE_DOWN: Final = "??"
+ShownCard = Card | Literal["??"]
+"""A card, or `??` for one that those who watch may not see yet (Contract §7)."""
 
 
 class Part(BaseModel):
@@ -52,6 +56,25 @@ class BoardView(Part):
     can_undo: bool
 
 
+class WatchedPile(Part):
+    """A tableau pile as those who watch see it."""
+
+    top: ShownCard | None
+    count: Annotated[int, Field(ge=0, le=8)]
+
+
+class WatchedBoard(Part):
+    """A board as those who watch see it: after as many actions as may be seen."""
+
+    turn: Count
+    piles: Annotated[list[WatchedPile], Field(min_length=12, max_length=12)]
+    reserve: Annotated[list[Card | None], Field(min_length=8, max_length=8)]
+    score: Count
+    moves: Count
+    status: Maybe[BoardStatus] = None
+    """By its cards; left out while one lies face down."""
+
+
 class ServerInfo(Part):
     """What answers."""
 
@@ -68,6 +91,8 @@ class PlayerLine(Part):
     status: PlayerStatus
     score: Count
     moves: Count
+    best: Maybe[Count] = None
+    """The highest score so far; there once the player has a seat."""
 
 
 class You(Part):
@@ -132,6 +157,10 @@ class RoomSnapshot(Message):
     ends_at: Maybe[Moment] = None
     race: Maybe[RaceId] = None
     standings: Maybe[list[Standing]] = None
+    w: Maybe[Count] = None
+    """The number of the last news of boards that `boards` holds."""
+    boards: Maybe[dict[PlayerId, WatchedBoard]] = None
+    """Every seat's board, for those who may watch."""
     you: You
     re: Maybe[str] = None
 
@@ -234,6 +263,7 @@ class PlayerChanged(Broadcast):
 
     type: Literal["player_changed"] = "player_changed"
     player: PlayerId
+    name: Maybe[str] = None
     as_: Annotated[As, Field(alias="as")]
     ready: bool
     online: bool
@@ -296,6 +326,14 @@ class Over(Broadcast):
     standings: list[Standing]
 
 
+class Reaction(Broadcast):
+    """Somebody shows a sign."""
+
+    type: Literal["reaction"] = "reaction"
+    player: PlayerId
+    reaction: ReactionKind
+
+
 class BoardDealt(Message):
     """To each racer, after `started`: their own board."""
 
@@ -304,6 +342,62 @@ class BoardDealt(Message):
     board: BoardView
 
 
+# News of boards, to those who may watch
+
+
+class Boards(Message):
+    """All boards, to each who may watch from now on."""
+
+    type: Literal["boards"] = "boards"
+    room: RoomId
+    w: Count
+    """The number of the last news that these boards hold."""
+    boards: dict[PlayerId, WatchedBoard]
+
+
+class SeatNews(Message):
+    """News of one watched board; `w` counts up by one."""
+
+    room: RoomId
+    w: Count
+    player: PlayerId
+
+
+class SeatMoved(SeatNews):
+    """A racer's move, as far as it may be seen."""
+
+    type: Literal["seat_moved"] = "seat_moved"
+    turn: Count
+    removed: list[Card]
+    revealed: dict[Spot, ShownCard | None]
+    score: Count
+    moves: Count
+    status: Maybe[BoardStatus] = None
+    at_ms: Milliseconds
+
+
+class SeatUndone(SeatNews):
+    """A racer took a move back."""
+
+    type: Literal["seat_undone"] = "seat_undone"
+    turn: Count
+    restored: dict[Spot, Card]
+    score: Count
+    moves: Count
+    status: Maybe[BoardStatus] = None
+    at_ms: Milliseconds
+
+
+class SeatUnmasked(SeatNews):
+    """Cards that were sent as `??` may be seen now."""
+
+    type: Literal["seat_unmasked"] = "seat_unmasked"
+    cards: dict[Spot, Card]
+    status: Maybe[BoardStatus] = None
+    """There once no card of the board lies face down any more."""
+
+
+AnyNews = Boards | SeatMoved | SeatUndone | SeatUnmasked
 Answer = Welcome | ClockAnswer | RoomSnapshot | Ok | Left | Moved | Undone | Error
 AnyBroadcast = (
     PlayerJoined
@@ -315,5 +409,6 @@ AnyBroadcast = (
     | Started
     | Progress
     | Over
+    | Reaction
 )
-AnyMessage = Answer | AnyBroadcast | BoardDealt
+AnyMessage = Answer | AnyBroadcast | BoardDealt | AnyNews

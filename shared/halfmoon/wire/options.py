@@ -24,6 +24,8 @@ class RoomOptions(RaceOptions):
     """What those who watch see of boards."""
     spectator_delay_ms: Annotated[int, Field(ge=0, le=3_600_000)] = 0
     """How much later those who watch are told about boards."""
+    reactions: bool = True
+    """Whether people may show each other signs."""
     countdown_ms: Annotated[int, Field(ge=0, le=60_000)] = 3000
 
 

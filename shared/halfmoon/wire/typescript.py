@@ -28,9 +28,13 @@ _HEAD = """\
 
 _ALIASES = """\
 export type Board = BoardView;
+export type BoardStatus = NonNullable<WatchedBoard["status"]>;
+export type News = BoardsMessage | SeatMovedMessage | SeatUndoneMessage | SeatUnmaskedMessage;
 export type Options = RoomOptions;
 export type OptionsChange = OptionChanges;
+export type ReactionKind = ReactCommand["reaction"];
 export type Role = You["as"];
+export type ShownCard = NonNullable<WatchedPile["top"]>;
 export type StandingLine = Standing;
 export type Status = PlayerLine["status"];
 """
@@ -84,7 +88,8 @@ def _type(schema: Schema) -> str:
         inner = _type(schema["items"])
         return f"({inner})[]" if " " in inner else f"{inner}[]"
     if kind == "object":
-        return f"Record<{_type(schema['propertyNames'])}, {_type(schema['additionalProperties'])}>"
+        names = {"type": "string", **schema["propertyNames"]}  # no name is anything else
+        return f"Record<{_type(names)}, {_type(schema['additionalProperties'])}>"
     return {"integer": "number"}.get(kind, kind)
 
 
