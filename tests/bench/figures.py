@@ -37,7 +37,8 @@ def main() -> None:
     moves = sum(len(line) for line in lines)
     figures = {
         "engine, checked moves a second": moves / best(lambda: play_all(lines)),
-        "codec, decide, evolve, views, encode: moves a second": moves / best(lambda: race_all(lines)),
+        "codec, decide, evolve, views, encode: moves a second": moves
+        / best(lambda: race_all(lines)),
         "deals a second": 500 / best(deal_500),
         "cold start of serve, ms to listening": 1000 * best(cold_start),
     }

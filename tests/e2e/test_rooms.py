@@ -144,9 +144,9 @@ async def test_spectators_are_not_counted_and_may_be_unwanted(server: InProcess)
         assert (await cid.refused("join_room", as_="spectator"))["code"] == "not_allowed"
 
 
-async def test_those_who_watch_receive_no_board(server: InProcess) -> None:
+async def test_where_boards_are_shut_those_who_watch_receive_none(server: InProcess) -> None:
     """B42, B45: every message of a whole race, by type and by card."""
-    ann, bob = await line_up(server.ws, ["Ann", "Bob"], countdown_ms=0)
+    ann, bob = await line_up(server.ws, ["Ann", "Bob"], countdown_ms=0, spectators="scores")
     eve, late = await enter(server, "Eve", "Lea")
     async with drivers(ann, bob, eve, late):
         await eve.join(ann.room, "spectator")
@@ -649,6 +649,7 @@ async def test_options_tell_the_seal_of_every_deal_and_the_code_of_an_open_one(
             "public": False,
             "spectators": "open",
             "spectator_delay_ms": 0,
+            "reactions": True,
             "countdown_ms": 3000,
         }
         await bob.join(ann.room)

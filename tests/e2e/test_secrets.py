@@ -129,7 +129,8 @@ async def test_every_card_that_a_racer_received_was_exposed_there_and_then(
     for seed in range(40 if LONG else 3):
         chance = random.Random(seed)
         names = ["Ann", "Bob", "Cid"]
-        players = await line_up(server.ws, names, countdown_ms=0, public=True)
+        shut = {"public": True, "spectators": "scores"}
+        players = await line_up(server.ws, names, countdown_ms=0, **shut)
         eve = await Driver.enter(server.ws, "Eve")
         async with drivers(*players, eve):
             await eve.join(players[0].room, "spectator")
@@ -263,7 +264,7 @@ async def test_nothing_tells_a_deal_before_the_start(server: InProcess) -> None:
 
 async def test_who_comes_back_learns_no_more_than_who_stayed(server: InProcess) -> None:
     """B42, B50: by a second connection, by leaving, by being done early."""
-    ann, bob = await line_up(server.ws, ["Ann", "Bob"], countdown_ms=0)
+    ann, bob = await line_up(server.ws, ["Ann", "Bob"], countdown_ms=0, spectators="scores")
     async with drivers(bob):
         view = (await start_race([ann, bob]))[0]
         await bob.move(0, moves_on(view)[0])

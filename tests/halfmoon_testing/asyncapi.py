@@ -6,6 +6,7 @@ reference leads to: that is looked at here.
 
 import json
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -28,10 +29,14 @@ def _faults_of_shape(document: dict[str, Any]) -> Iterator[str]:
     if version not in ("3.0.0", "3.1.0"):
         yield f"asyncapi: {version!r} is no version of AsyncAPI 3"
         return
-    schema = json.loads((SCHEMAS / f"{version}.json").read_text())
-    for error in Draft7Validator(schema).iter_errors(document):
+    for error in _validator(version).iter_errors(document):
         leaf = max(_leaves(error), key=_telling)
         yield f"{leaf.json_path}: {leaf.message}"
+
+
+@cache
+def _validator(version: str) -> Draft7Validator:
+    return Draft7Validator(json.loads((SCHEMAS / f"{version}.json").read_text()))
 
 
 def _leaves(error: ValidationError) -> Iterator[ValidationError]:

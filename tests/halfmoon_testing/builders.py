@@ -73,6 +73,10 @@ def retire() -> c.Retire:
     return c.Retire(room=ROOM)
 
 
+def react(reaction: c.ReactionKind = "nice") -> c.React:
+    return c.React(room=ROOM, reaction=reaction)
+
+
 def with_id(command: c.AnyRoomCommand, command_id: str) -> c.AnyRoomCommand:
     """The same command under this id."""
     return command.model_copy(update={"id": command_id})

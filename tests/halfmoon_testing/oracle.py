@@ -170,15 +170,16 @@ class OracleBoard:
 
     def _moves(self) -> Iterator[frozenset[str]]:
         cards = self.exposed()
+        values = {spot: value(card) for spot, card in cards.items()}
         for one, other in combinations(cards, 2):
-            if value(cards[one]) + value(cards[other]) == 11:
+            if values[one] + values[other] == 11:
                 yield frozenset([one, other])
-        for spots in combinations(cards, 3):
+        for spots in combinations([spot for spot in cards if values[spot] == 0], 3):
             if {cards[spot][0] for spot in spots} == {"J", "Q", "K"}:
                 yield frozenset(spots)
 
     def legal_moves(self) -> set[frozenset[str]]:
-        """Every set of spots whose cards may go: all twos and all threes are tried."""
+        """Every set of spots whose cards may go: all twos and all threes of courts are tried."""
         return set(self._moves())
 
     def reason(self, spots: Sequence[str]) -> str | None:

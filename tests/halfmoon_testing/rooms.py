@@ -8,7 +8,7 @@ import random
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from hypothesis import strategies as st
 
@@ -379,6 +379,9 @@ OPTIONS: tuple[OptionChanges, ...] = (
     OptionChanges(public=False),
     OptionChanges(spectators="none"),
     OptionChanges(spectators="scores"),
+    OptionChanges(spectators="fair"),
+    OptionChanges(spectators="open", spectator_delay_ms=1000),
+    OptionChanges(reactions=False),
     OptionChanges(code=None),
     *(OptionChanges(code=Code.parse(code)) for code in OPEN_CODES),
 )
@@ -386,7 +389,7 @@ _KINDS = {
     "join": 6, "watch": 2, "leave": 2, "ready": 6, "unready": 1, "start": 6, "options": 4, "kick": 2,
     "rematch": 2, "move": 16, "line": 12, "stray": 2, "stale": 1, "behind": 1, "undo": 6, "retire": 2,
     "drop": 3, "reopen": 1, "wait": 8, "win": 2, "finish": 3, "again": 3,
-    "desert": 1,
+    "desert": 1, "react": 2,
 }  # fmt: skip
 """What happens how often."""
 
@@ -463,12 +466,15 @@ def command_of(act: Act, room: Room) -> c.AnyRoomCommand:
             return c.SetOptions(room=ROOM, options=OPTIONS[act.number % len(OPTIONS)])
         case "kick":
             return b.kick([*room.members, "p_nobody"][act.number % (len(room.members) + 1)])
+        case "react":
+            return b.react(_SIGNS[act.number % len(_SIGNS)])
         case "rematch":
             return b.rematch(Code.parse(OPEN_CODES[0]) if act.number % 2 else None)
         case _:
             return _on_board(act, room)
 
 
+_SIGNS: tuple[c.ReactionKind, ...] = get_args(c.ReactionKind)
 _SAID: dict[str, c.AnyRoomCommand] = {
     "join": b.join(),
     "watch": b.join("spectator"),

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Protocol
 
 import structlog
@@ -15,6 +14,7 @@ from halfmoon.wire.errors import ErrorCode
 from halfmoon_server.eventlog.base import Batch, EventLog, Key, LogConflict, LogUnavailable
 from halfmoon_server.frames import message_frame
 from halfmoon_server.hosting.answers import Answers
+from halfmoon_server.hosting.audience import Audience, Listener
 from halfmoon_server.hosting.clock import Clock
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import views
@@ -34,12 +34,6 @@ from halfmoon_server.rooms.state import Room
 
 log = structlog.get_logger()
 
-PROGRESS_TICK_MS = 50
-BIG_ROOM_TICK_MS = 100
-BIG_ROOM = 100
-"""From so many people up a room's progress is told by the slower tick."""
-NUMBERS_PER_EVENT = 4
-"""An event is told in fewer broadcasts than this, so numbers after a restart are past all before."""
 REPLAY_AT_ONCE = 200
 """Entries of a log that are replayed before others get their turn."""
 LONGEST_TIMER_MS = 3_600_000
@@ -51,23 +45,14 @@ ANSWER_KINDS: dict[type[c.AnyRoomCommand], e.AnswerKind] = {
     c.JoinRoom: "room",
 }
 """What a carried-out command is answered with; `ok` where it isn't named."""
-ACTIONS = (e.MoveMade, e.UndoMade, e.Retired)
 
 
-class Link(Protocol):
+class Link(Listener, Protocol):
     """A connection as a room sees it."""
 
     @property
     def is_open(self) -> bool:
         """Whether it still speaks for its player; a command of it may outlive it."""
-        ...
-
-    def send(self, frame: bytes) -> None:
-        """Send a frame that must not be lost."""
-        ...
-
-    def offer(self, frame: bytes, room: str, resync: Callable[[], None]) -> None:
-        """Send a frame that may be dropped for a slow reader, who then gets `resync`."""
         ...
 
     def fail(self) -> None:
@@ -141,20 +126,16 @@ class RoomHost:
         self.room = room
         self.seq = seq
         self.answers = Answers()
-        self.links: dict[str, Link] = {}
+        self._audience: Audience[Link] = Audience(lambda: self.room, clock)
         self._log = event_log
         self._clock = clock
         self._watcher = watcher
         self._on_end = on_end
         self._deal_of = deal_of
-        self._n = 0
         self._requests: list[Request] = []
         self._under_way: list[Request] = []
         self._wake = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
-        self._dirty: dict[str, None] = {}
-        self._told_at = 0.0
-        self._tick: asyncio.TimerHandle | None = None
         self._is_stopping = False
         self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None
@@ -177,17 +158,19 @@ class RoomHost:
         for number, entry in enumerate(entries):
             before = self.room
             for event in entry.events:
-                self.room = evolve(self.room, event, self._deal_of)
+                after = evolve(self.room, event, self._deal_of)
+                self._audience.replay(self.room, event, after)
+                self.room = after
             self.seq += 1
             self._remember(entry, before)
             if number % REPLAY_AT_ONCE == 0:
                 await asyncio.sleep(0)
-        self._n = NUMBERS_PER_EVENT * self.room.events
+        self._audience.resume(self.room)
 
     def _remember(self, entry: e.Entry, before: Room) -> None:
         """Keep the answer that this entry's command was given."""
         if entry.player is not None and entry.id is not None and entry.answer is not None:
-            said = views.answer(entry.answer, before, self.room, entry.player, entry.id, self._n)
+            said = views.answer(entry.answer, before, self.room, entry.player, entry.id, 0)
             self.answers.remember(entry.player, entry.id, message_frame(said))
 
     def begin(self) -> None:
@@ -210,14 +193,14 @@ class RoomHost:
 
     def drop(self, player: str, link: Link) -> None:
         """The connection is gone; where it was the player's, so is the player."""
-        if self.links.get(player) is link:
-            del self.links[player]
+        if self._link(player) is link:
+            self._audience.rise(player)
             self.submit(Request(Dropped(player)))
 
     def hand_over(self, player: str, link: Link) -> None:
         """A newer connection of the player takes the place of the one that is there."""
-        if player in self.links:
-            self.links[player] = link
+        if self._link(player) is not None:
+            self._audience.sit(player, link)
             link.entered(self)
 
     async def stop(self) -> None:
@@ -271,7 +254,7 @@ class RoomHost:
         self.room = turn.room
         for step in turn.steps:
             self._publish(step)
-        self._tell_progress()
+        self._audience.tell_progress()
         return True
 
     # Decide
@@ -290,7 +273,7 @@ class RoomHost:
 
     def _is_here(self, player: str, requests: Iterable[Request]) -> bool:
         """Whether another connection speaks for the player by now, or does in this turn."""
-        return player in self.links or any(
+        return self._link(player) is not None or any(
             isinstance(request.asked, Asked | Returned)
             and request.asked.player == player
             and request.link is not None
@@ -357,7 +340,7 @@ class RoomHost:
         for request in (*self._under_way, *self._requests):
             if request.link is not None:
                 request.link.fail()
-        for link in self.links.values():
+        for link in self._audience.links.values():
             link.fail()
         self._requests.clear()
 
@@ -375,80 +358,36 @@ class RoomHost:
     def _answer(self, step: Step, asked: Asked, link: Link) -> None:
         answer = step.answer
         if answer is None:
-            answer = message_frame(
-                views.snapshot(step.after, asked.player, self._n, step.request.id)
-            )
+            answer = self._audience.snapshot(step.after, asked.player, step.request.id)
         self._sit(step.after, asked.player, link)
         link.send(answer)
 
     def _catch_up(self, step: Step, player: str, link: Link) -> None:
         """Tell who was told the room's beginning what has become of it."""
-        is_new_here = self.links.get(player) is not link
+        is_new_here = self._link(player) is not link
         self._sit(step.after, player, link)
-        if is_new_here and self._n and self.links.get(player) is link:
-            link.send(message_frame(views.snapshot(step.after, player, self._n)))
+        if is_new_here and self._audience.n and self._link(player) is link:
+            link.send(self._audience.snapshot(step.after, player))
 
     def _sit(self, room: Room, player: str, link: Link) -> None:
         """Let the connection speak for the player, unless it ended while this was written."""
         member = room.members.get(player)
-        if member is None or not member.is_online or self.links.get(player) is link:
+        if member is None or not member.is_online or self._link(player) is link:
             return
         if link.is_open:
-            self.links[player] = link
+            self._audience.sit(player, link)
             link.entered(self)
-        elif player not in self.links:
+        elif self._link(player) is None:
             self.submit(Request(Dropped(player)))
 
     def _tell(self, before: Room, event: e.Event, after: Room) -> None:
-        if isinstance(event, ACTIONS):
-            self._dirty[event.player] = None
-            return
-        if isinstance(event, e.RaceOver | e.MemberLeft | e.RematchOpened):
-            self._flush_progress(before)
-        for told in views.told(before, event, after, self._n):
-            frame = message_frame(told.message)
-            if told.to is not None:
-                if (link := self.links.get(told.to)) is not None:
-                    link.send(frame)
-                continue
-            self._n += 1
-            for link in self.links.values():
-                link.send(frame)
-        if isinstance(event, e.MemberLeft) and event.player in self.links:
-            self.links.pop(event.player).gone(self)
+        self._audience.tell(before, event, after)
+        if isinstance(event, e.MemberLeft) and (link := self._audience.rise(event.player)):
+            link.gone(self)
 
-    def _tell_progress(self) -> None:
-        """Tell how racers stand: at once in a quiet room, else when the tick is over."""
-        if not self._dirty or self._tick is not None:
-            return
-        tick_ms = BIG_ROOM_TICK_MS if len(self.room.members) >= BIG_ROOM else PROGRESS_TICK_MS
-        wait = self._told_at + tick_ms / 1000 - self._loop.time()
-        if wait <= 0:
-            self._flush_progress(self.room)
-        else:
-            self._tick = self._loop.call_later(wait, self._tick_over)
-
-    def _tick_over(self) -> None:
-        self._tick = None
-        self._flush_progress(self.room)
-
-    def _flush_progress(self, room: Room) -> None:
-        if self._tick is not None:
-            self._tick.cancel()
-            self._tick = None
-        if not self._dirty or room.race is None:
-            return
-        self._n += 1
-        frame = message_frame(views.progress(room, self._dirty, self._n))
-        self._dirty.clear()
-        self._told_at = self._loop.time()
-        for player, link in self.links.items():
-            link.offer(frame, room.room, partial(self._resync, player, link))
-
-    def _resync(self, player: str, link: Link) -> None:
-        """A slow reader reads again: the room as it is now makes up for what was dropped."""
-        if self.links.get(player) is link and player in self.room.members:
-            link.send(message_frame(views.snapshot(self.room, player, self._n)))
+    def _link(self, player: str) -> Link | None:
+        """The connection that speaks for this player."""
+        return self._audience.links.get(player)
 
     # Time and the end
 
@@ -462,15 +401,14 @@ class RoomHost:
             self._timer = self._loop.call_later(wait_ms / 1000, self.submit, Request(TimePassed()))
 
     def _end(self) -> None:
-        for timer in (self._timer, self._tick):
-            if timer is not None:
-                timer.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
         for request in self._requests:
             if request.link is not None:
                 request.link.send(message_frame(unknown_room(self.room.room, request.id)))
-        for link in self.links.values():
+        for link in self._audience.links.values():
             link.gone(self)
-        self.links.clear()
+        self._audience.close()
         self._on_end(self)
 
 
@@ -482,6 +420,7 @@ def refusal_message(refusal: Refusal, room: str, re: str | None) -> m.Error:
         room=room,
         reason=refusal.reason,
         board=refusal.board,
+        retry_ms=refusal.retry_ms,
         re=re,
     )
 

@@ -66,3 +66,4 @@ class Refusal:
     message: str
     reason: Reason | None = None
     board: BoardView | None = None
+    retry_ms: int | None = None

@@ -34,6 +34,8 @@ Outcome = tuple[e.Event, ...] | Refusal
 
 MOST_SPECTATORS = 2000
 """Those who watch one room at most."""
+REACTION_EVERY_MS = 1500
+"""A sign is shown for about that long, and then another may follow."""
 
 
 def decide(room: Room, request: RoomRequest, now: int) -> Outcome:
@@ -253,6 +255,16 @@ def _rematch(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
     return (e.RematchOpened(at=now, options=options, code=typed or _chance(asked).code),)
 
 
+def _react(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
+    assert isinstance(asked.command, c.React), "the table maps types"
+    if not room.options.reactions:
+        return _refuse(ErrorCode.NOT_ALLOWED, "the host has switched reactions off")
+    wait_ms = member.reacted_at + REACTION_EVERY_MS - now
+    if wait_ms > 0:
+        return Refusal(ErrorCode.RATE_LIMITED, "too many signs, too fast", retry_ms=wait_ms)
+    return (e.Reacted(at=now, player=member.player, reaction=asked.command.reaction),)
+
+
 # In the race
 
 
@@ -345,4 +357,5 @@ _DECIDE: dict[type[Any], Callable[[Room, Member, Asked, int], Outcome]] = {
     c.Move: _move,
     c.Undo: _undo,
     c.Retire: _retire,
+    c.React: _react,
 }

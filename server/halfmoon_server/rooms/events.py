@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from halfmoon.engine.codes import Code
 from halfmoon.engine.spots import Move
-from halfmoon.wire.commands import As
+from halfmoon.wire.commands import As, ReactionKind
 from halfmoon.wire.fields import is_absent
 from halfmoon.wire.options import RoomOptions
 
@@ -162,6 +162,14 @@ class RematchOpened(BaseEvent):
     code: Code
 
 
+class Reacted(BaseEvent):
+    """Somebody showed a sign."""
+
+    type: Literal["reacted"] = "reacted"
+    player: str
+    reaction: ReactionKind
+
+
 class RoomReopened(BaseEvent):
     """The server was started anew; nobody is connected."""
 
@@ -192,6 +200,7 @@ Event = (
     | Retired
     | RaceOver
     | RematchOpened
+    | Reacted
     | RoomReopened
     | RoomClosed
 )

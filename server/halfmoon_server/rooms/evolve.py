@@ -191,6 +191,11 @@ def _rematch_opened(room: Room, event: e.RematchOpened) -> Room:
     )
 
 
+def _reacted(room: Room, event: e.Reacted) -> Room:
+    member = replace(room.members[event.player], reacted_at=event.at)
+    return replace(room, members={**room.members, event.player: member})
+
+
 def _room_reopened(room: Room, event: e.RoomReopened) -> Room:
     members = {
         who: replace(member, offline_at=event.at if member.is_online else member.offline_at)
@@ -219,6 +224,7 @@ _EVOLVE: dict[type[e.Event], Callable[[Room, Any], Room]] = {
     e.Retired: _retired,
     e.RaceOver: _race_over,
     e.RematchOpened: _rematch_opened,
+    e.Reacted: _reacted,
     e.RoomReopened: _room_reopened,
     e.RoomClosed: _room_closed,
 }

@@ -35,6 +35,8 @@ class Member:
     ready: bool = False
     offline_at: int | None = None
     """Since when nobody is connected for them; None while they are online."""
+    reacted_at: int = 0
+    """When they last showed a sign."""
 
     @property
     def is_online(self) -> bool:

@@ -1,11 +1,13 @@
 """What each viewer may see of a room: the only maker of outgoing room messages (Contract §7).
 
-A racer is told of another's board only what `progress` holds. Those who watch see no boards.
+A racer is told of another's board only what `progress` holds, until done. Those who watch see of
+boards what `watching` lets them see.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from halfmoon.engine.board import Board, BoardStatus
 from halfmoon.engine.cards import Card
 from halfmoon.engine.codes import Code
 from halfmoon.engine.run import Run
@@ -13,6 +15,15 @@ from halfmoon.engine.spots import PILES, RESERVE, Spot
 from halfmoon.wire import messages as m
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.state import Member, Race, Room
+from halfmoon_server.rooms.watching import SeatUnmasked, Sight, Watch, WatchedSeat
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What those who watch have been shown of boards, and the number of the last news of it."""
+
+    watch: Watch
+    w: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +112,16 @@ def board_view(run: Run, *, undo: bool) -> m.BoardView:
     )
 
 
-def snapshot(room: Room, player: str, n: int, re: str | None = None) -> m.RoomSnapshot:
-    """The room as this member sees it; `n` is the number of the last broadcast."""
+def snapshot(
+    room: Room, player: str, n: int, re: str | None = None, shown: Shown | None = None
+) -> m.RoomSnapshot:
+    """The room as this member sees it; `n` is the number of the last broadcast.
+
+    `shown` is what those who watch have been shown by now; it is told to them alone.
+    """
     race = room.race
+    if not may_watch(room, player):
+        shown = None
     return m.RoomSnapshot(
         room=room.room,
         n=n,
@@ -119,6 +137,8 @@ def snapshot(room: Room, player: str, n: int, re: str | None = None) -> m.RoomSn
         ends_at=None if race is None else race.ends_at,
         race=None if race is None else race.race,
         standings=None if race is None or race.over_at is None else [*race.standings],
+        w=None if shown is None else shown.w,
+        boards=None if shown is None else watched_boards(shown.watch),
         you=_you(room, player),
         re=re,
     )
@@ -157,7 +177,103 @@ def _line(room: Room, player: str, name: str, member: Member | None) -> m.Player
         status=room.status(player),
         score=0 if seat is None else seat.run.board.score,
         moves=0 if seat is None else seat.run.board.moves,
+        best=None if seat is None else seat.run.best,
     )
+
+
+# Boards, for those who watch
+
+
+def may_watch(room: Room, player: str) -> bool:
+    """Whether this member may see boards: anybody but a racer who isn't done (Contract §7)."""
+    if player not in room.members or room.options.spectators not in ("open", "fair"):
+        return False
+    seat = room.seat(player)
+    return seat is None or room.state != "racing" or room.is_done(seat)
+
+
+def watched_boards(watch: Watch) -> dict[str, m.WatchedBoard]:
+    """All boards as those who watch see them."""
+    return {player: _watched_board(seat) for player, seat in watch.seats.items()}
+
+
+def boards(room: Room, shown: Shown) -> m.Boards:
+    """All boards, for somebody who may watch from now on."""
+    return m.Boards(room=room.room, w=shown.w, boards=watched_boards(shown.watch))
+
+
+def _watched_board(seat: WatchedSeat) -> m.WatchedBoard:
+    board, hidden = seat.board, seat.hidden_spots
+    return m.WatchedBoard(
+        turn=board.turn,
+        piles=[
+            m.WatchedPile(top=_shown_card(board, spot, hidden), count=count)
+            for spot, count in zip(PILES, board.counts, strict=False)
+        ],
+        reserve=board.reserve,
+        score=board.score,
+        moves=board.moves,
+        status=_watched_status(seat),
+    )
+
+
+def _shown_card(board: Board, spot: Spot, hidden: Collection[Spot]) -> m.ShownCard | None:
+    return m.FACE_DOWN if spot in hidden else board.exposed(spot)
+
+
+def _watched_status(seat: WatchedSeat) -> BoardStatus | None:
+    """By the cards alone, and not while one of them lies face down."""
+    return None if seat.hidden else seat.board.status
+
+
+def news(room: Room, sight: Sight, w: int) -> m.AnyNews:
+    """What those who watch are told of one seat, as news number `w`."""
+    after = sight.after
+    if isinstance(sight, SeatUnmasked):
+        still = after.hidden_spots
+        spots: list[Spot] = [spot for spot in sight.before.hidden_spots if spot not in still]
+        return m.SeatUnmasked(
+            room=room.room,
+            w=w,
+            player=after.player,
+            cards=_cards(after, spots),
+            status=_watched_status(after),
+        )
+    board, action = after.board, sight.action
+    if action.is_undo:
+        return m.SeatUndone(
+            room=room.room,
+            w=w,
+            player=after.player,
+            turn=board.turn,
+            restored=_cards(after, action.spots),
+            score=board.score,
+            moves=board.moves,
+            status=_watched_status(after),
+            at_ms=action.at_ms,
+        )
+    hidden = after.hidden_spots
+    return m.SeatMoved(
+        room=room.room,
+        w=w,
+        player=after.player,
+        turn=board.turn,
+        removed=[*_cards(sight.before, action.spots).values()],
+        revealed={spot: _shown_card(board, spot, hidden) for spot in action.spots},
+        score=board.score,
+        moves=board.moves,
+        status=_watched_status(after),
+        at_ms=action.at_ms,
+    )
+
+
+def _cards(seat: WatchedSeat, spots: Iterable[Spot]) -> dict[Spot, Card]:
+    cards: dict[Spot, Card] = {}
+    for spot in spots:
+        card = seat.board.exposed(spot)
+        assert card is not None, "a card lies there"
+        cards[spot] = card
+    return cards
 
 
 # Broadcasts
@@ -183,17 +299,10 @@ def _told(before: Room, event: e.Event, after: Room, n: int) -> Iterator[Told]:
         case e.HostChanged():
             for number, who in enumerate(_hosts(before, after), start=n + 1):
                 yield Told(_changed(after, who, number))
-        case e.OptionsSet():
+        case e.OptionsSet() | e.RematchOpened():
+            kind = m.Lobby if isinstance(event, e.RematchOpened) else m.OptionsChanged
             yield Told(
-                m.OptionsChanged(
-                    room=room, n=n + 1, options=after.options, seal=after.seal, code=_code(after)
-                )
-            )
-        case e.RematchOpened():
-            yield Told(
-                m.Lobby(
-                    room=room, n=n + 1, options=after.options, seal=after.seal, code=_code(after)
-                )
+                kind(room=room, n=n + 1, options=after.options, seal=after.seal, code=_code(after))
             )
         case e.CountdownStarted():
             yield Told(m.Countdown(room=room, n=n + 1, starts_at=event.starts_at))
@@ -203,6 +312,8 @@ def _told(before: Room, event: e.Event, after: Room, n: int) -> Iterator[Told]:
             yield from _started(after, n + 1)
         case e.RaceOver():
             yield Told(_over(after, n + 1))
+        case e.Reacted():
+            yield Told(m.Reaction(room=room, n=n + 1, player=event.player, reaction=event.reaction))
         case _:
             return
 
@@ -236,6 +347,7 @@ def _changed(room: Room, player: str, n: int) -> m.PlayerChanged:
         room=room.room,
         n=n,
         player=player,
+        name=member.name,
         as_=member.as_,
         ready=member.ready,
         online=member.is_online,

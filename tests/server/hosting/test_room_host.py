@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from halfmoon.wire import commands as c
 from halfmoon_server.eventlog.base import Batch
 from halfmoon_server.eventlog.sqlite import SqliteLog
-from halfmoon_server.hosting import room_host
+from halfmoon_server.hosting import audience, room_host
 from halfmoon_server.hosting.room_host import Request, RoomHost
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.commands import TimePassed
@@ -108,14 +108,14 @@ async def test_the_numbers_of_what_is_told_count_up_by_one_from_the_snapshot_on(
     assert numbers == [*range(snapshot["n"] + 1, snapshot["n"] + 1 + len(numbers))]
 
 
-async def test_each_racer_is_dealt_a_board_after_the_start_and_a_spectator_none(
+async def test_each_racer_is_dealt_a_board_after_the_start_and_a_spectator_is_shown_all(
     room: HostedRoom,
 ) -> None:
     await room.does(CLEO, join("spectator"))
     await room.race(BEN)
     assert kinds(room.link(ANN).news())[-2:] == ["started", "board"]
     assert kinds(room.link(BEN).news())[-2:] == ["started", "board"]
-    assert kinds(room.link(CLEO).news())[-1] == "started"
+    assert kinds(room.link(CLEO).news())[-2:] == ["started", "boards"]
 
 
 async def test_who_leaves_hears_of_it_last(room: HostedRoom) -> None:
@@ -181,7 +181,7 @@ async def test_in_a_busy_room_many_moves_travel_together_when_the_tick_is_over(
     for turn in (1, 2):
         await room.does(ANN, move(turn, *WIN[turn]))
     await room.does(BEN, move(0, *WIN[0]))
-    await room.pass_ms(room_host.PROGRESS_TICK_MS - 1)
+    await room.pass_ms(audience.PROGRESS_TICK_MS - 1)
     assert kinds(room.link(BEN).news()) == ["moved"]
     await room.pass_ms(1)
     (told,) = room.link(BEN).news()
@@ -191,13 +191,13 @@ async def test_in_a_busy_room_many_moves_travel_together_when_the_tick_is_over(
 async def test_in_a_big_room_the_tick_is_longer(
     room: HostedRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room_host, "BIG_ROOM", 2)
+    monkeypatch.setattr(audience, "BIG_ROOM", 2)
     await room.race(BEN)
     await room.pass_ms(1000)
     for turn in (0, 1):
         await room.does(ANN, move(turn, *WIN[turn]))
     room.link(BEN).news()
-    await room.pass_ms(room_host.BIG_ROOM_TICK_MS - 1)
+    await room.pass_ms(audience.BIG_ROOM_TICK_MS - 1)
     assert room.link(BEN).news() == []
     await room.pass_ms(1)
     assert kinds(room.link(BEN).news()) == ["progress"]
@@ -209,8 +209,8 @@ async def test_how_everybody_stands_is_told_before_the_race_is_over(room: Hosted
     await room.does(ANN, retire())
     room.link(BEN).news()
     await room.does(BEN, retire())
-    answer, told, over = room.link(BEN).news()
-    assert (answer["type"], told["type"], over["type"]) == ("ok", "progress", "over")
+    answer, boards, told, over = room.link(BEN).news()
+    assert kinds([answer, boards, told, over]) == ["ok", "boards", "progress", "over"]
     assert [(line["player"], line["status"]) for line in told["players"]] == [
         (ANN, "retired"),
         (BEN, "retired"),
@@ -227,7 +227,8 @@ async def test_a_win_is_answered_told_and_then_the_race_is_over(room: HostedRoom
     await room.pass_ms(100)
     room.link(ANN).news()
     await room.does(ANN, move(47, *WIN[-1]))
-    moved, told, over = room.link(ANN).news()
+    moved, boards, news, told, over = room.link(ANN).news()
+    assert (boards["type"], news["type"]) == ("boards", "seat_moved"), "who is done watches"
     assert (moved["status"], moved["score"], moved["moves"]) == ("won", 520, 48)
     assert (told["type"], over["type"]) == ("progress", "over")
     assert over["standings"][0]["status"] == "won"
@@ -311,7 +312,9 @@ async def test_an_old_connection_that_ends_late_does_not_take_a_new_one_with_it(
     room.say(BEN, join())
     await room.settled()
     assert room.room.members[BEN].is_online
-    assert room.host.links[BEN] is room.link(BEN)
+    room.link(BEN).news()
+    await room.does(CLEO, join())
+    assert kinds(room.link(BEN).news()) == ["player_joined"], "the new one hears"
 
 
 async def test_a_connection_that_ends_while_its_join_is_written_leaves_the_player_offline() -> None:
@@ -325,7 +328,9 @@ async def test_a_connection_that_ends_while_its_join_is_written_leaves_the_playe
         log.release()
         await room.settled()
         assert not room.room.members[BEN].is_online
-        assert BEN not in room.host.links
+        frames = len(room.link(BEN).frames)
+        await room.does(CLEO, join())
+        assert len(room.link(BEN).frames) == frames, "nobody speaks to a connection that ended"
 
 
 async def test_a_creator_whose_answer_is_told_anew_is_shown_what_has_become_of_the_room(

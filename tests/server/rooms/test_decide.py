@@ -22,6 +22,7 @@ from halfmoon_testing.builders import (
     kick,
     leave,
     move,
+    react,
     ready,
     rematch,
     retire,
@@ -60,6 +61,7 @@ COMMANDS: dict[str, c.AnyRoomCommand] = {
     "stale": move(7, "1", "2"),
     "undo": undo(0),
     "retire": retire(),
+    "react": react("gg"),
 }
 ERRORS = {"-": "not_allowed", "w": "wrong_state", "t": "stale_turn", "u": "nothing_to_undo"}
 WHO_MAY_WHAT = """
@@ -116,6 +118,10 @@ WHO_MAY_WHAT = """
                  countdown     -   -   -   w   w   w
                  racing        -   -   -   w   ok  ok
                  over          -   -   -   w   w   w
+    react        lobby         -   -   ok  ok  ok  ok
+                 countdown     -   -   ok  ok  ok  ok
+                 racing        -   -   ok  ok  ok  ok
+                 over          -   -   ok  ok  ok  ok
 """
 
 
@@ -437,6 +443,46 @@ def test_somebody_unready_going_leaves_the_countdown_alone() -> None:
     assert at.room.state == "countdown"
 
 
+# --- Signs ------------------------------------------------------------------------------------
+
+
+def test_a_sign_is_shown_to_the_room_by_whoever_is_there() -> None:
+    at = race(BEN, watching=[CLEO])
+    for who in (ANN, BEN, CLEO):
+        assert at.does(who, react("wow")) == (e.Reacted(at=at.now, player=who, reaction="wow"),)
+
+
+def test_the_next_sign_of_the_same_person_takes_a_while() -> None:
+    at = table(BEN)
+    at.does(ANN, react())
+    at.pass_ms(1499)
+    outcome = at.ask(ANN, react("gg"))
+    assert isinstance(outcome, Refusal)
+    assert (outcome.code, outcome.retry_ms) == ("rate_limited", 1)
+    at.does(BEN, react("gg"))
+    at.pass_ms(1)
+    at.does(ANN, react("gg"))
+    assert at.refuses(ANN, react("gg")) == "rate_limited"
+
+
+def test_going_out_and_in_makes_no_sign_come_sooner() -> None:
+    at = table(BEN)
+    at.does(BEN, react())
+    at.drop(BEN)
+    at.does(BEN, join())
+    assert at.refuses(BEN, react()) == "rate_limited"
+
+
+def test_the_host_can_switch_signs_off_also_for_themselves() -> None:
+    at = table(BEN)
+    at.does(BEN, react())
+    at.does(ANN, set_options(reactions=False))
+    for who in (ANN, BEN):
+        assert at.refuses(who, react()) == "not_allowed"
+    at.does(ANN, set_options(reactions=True))
+    at.does(ANN, react())
+
+
 # --- Options ----------------------------------------------------------------------------------
 
 
@@ -450,6 +496,7 @@ def test_options_begin_with_the_contracts_defaults() -> None:
         "public": False,
         "spectators": "open",
         "spectator_delay_ms": 0,
+        "reactions": True,
         "countdown_ms": 3000,
     }
 

@@ -64,7 +64,10 @@ class Leak(AssertionError):
 
 
 class Search:
-    """Looks through every frame for cards that its reader has never had exposed."""
+    """Looks through every frame for cards that its reader may not know.
+
+    A racer may know what they have had exposed; who watches also what `open` or `fair` lets be seen.
+    """
 
     def __init__(self) -> None:
         self.exposed: dict[str, set[bytes]] = defaultdict(set)
@@ -80,13 +83,32 @@ class Search:
                 places = exposed_positions(seat.run.board.counts)
                 self.exposed[seat.player] |= {label(room.code, n).encode() for n in places}
         for player, link in links.items():
+            known = self.exposed[player] | self._watched(room, player)
             for frame in link.frames[self._read[link] :]:
-                self._look(player, frame)
+                self._look(player, frame, known)
             self._read[link] = len(link.frames)
 
-    def _look(self, player: str, frame: bytes) -> None:
+    def _watched(self, room: Room, player: str) -> set[bytes]:
+        """What this player may see of the boards of others (Contract §7)."""
+        race, mode = room.race, room.options.spectators
+        if race is None or mode not in ("open", "fair"):
+            return set()
+        unfinished = [
+            seat.player
+            for seat in race.seats.values()
+            if room.state == "racing" and not room.is_done(seat)
+        ]
+        if player in unfinished:
+            return set()
+        seen = set[bytes]().union(*(self.exposed[racer] for racer in race.seats))
+        if mode == "fair":
+            for racer in unfinished:
+                seen &= self.exposed[racer]
+        return seen
+
+    def _look(self, player: str, frame: bytes, known: set[bytes]) -> None:
         labels = set(LABEL.findall(frame))
-        if strange := labels - self.exposed[player]:
+        if strange := labels - known:
             raise Leak(f"{player} was sent {strange} in {payload(frame)[:300]!r}")
         self.found += len(labels)
 

@@ -22,6 +22,7 @@ from halfmoon_testing.builders import (
     kick,
     leave,
     move,
+    react,
     ready,
     rematch,
     retire,
@@ -80,6 +81,7 @@ def test_a_sealed_lobby_shows_the_seal_and_no_code() -> None:
             "public": False,
             "spectators": "open",
             "spectator_delay_ms": 0,
+            "reactions": True,
             "countdown_ms": 3000,
         },
         "seal": at.room.code.seal,
@@ -144,11 +146,11 @@ def test_a_racer_sees_their_own_board_and_of_a_rival_the_numbers() -> None:
     assert theirs["you"]["board"]["turn"] == 0
     assert not theirs["you"]["board"]["can_undo"]
     line = next(line for line in theirs["players"] if line["player"] == BEN)
-    assert line.keys() == {"player", "name", "ready", "online", "status", "score", "moves"}
-    assert (line["score"], line["moves"]) == (board.score, 3)
+    assert line.keys() == {"player", "name", "ready", "online", "status", "score", "moves", "best"}
+    assert (line["score"], line["moves"], line["best"]) == (board.score, 3, board.best)
 
 
-def test_those_who_watch_see_no_board_as_yet() -> None:
+def test_those_who_watch_see_no_board_before_any_has_been_shown() -> None:
     at = race(watching=[CLEO])
     at.does(DAN, join())
     for who in (CLEO, DAN):
@@ -282,7 +284,7 @@ def test_coming_going_and_changing_are_told_to_everybody() -> None:
     at.drop(CLEO)
     at.does(ANN, kick(CLEO))
     cleo = {"room": ROOM, "player": CLEO}
-    change = {"type": "player_changed", "host": False} | cleo
+    change = {"type": "player_changed", "name": "Cleo", "host": False} | cleo
     assert heard(before, at) == [
         {"type": "player_joined", "n": 8, "name": "Cleo", "as": "spectator"}
         | {"ready": False, "online": True}
@@ -291,6 +293,15 @@ def test_coming_going_and_changing_are_told_to_everybody() -> None:
         {"n": 10, "as": "player", "ready": True, "online": True} | change,
         {"n": 11, "as": "player", "ready": True, "online": False} | change,
         {"type": "player_left", "n": 12, "why": "kicked"} | cleo,
+    ]
+
+
+def test_a_sign_is_told_to_everybody() -> None:
+    at = table(BEN)
+    before = at.room
+    at.does(BEN, react("thinking"))
+    assert heard(before, at) == [
+        {"type": "reaction", "room": ROOM, "n": 8, "player": BEN, "reaction": "thinking"}
     ]
 
 

@@ -1,0 +1,65 @@
+"""What those who watch a room are shown of boards, and when: at once, or with the room's delay."""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from halfmoon_server.rooms import events as e
+from halfmoon_server.rooms.state import Room
+from halfmoon_server.rooms.views import Shown
+from halfmoon_server.rooms.watching import Sight, Watch, follow
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What one event lets those who watch see."""
+
+    due_at: int
+    watch: Watch
+    sights: list[Sight]
+    is_first: bool
+    """The race has just begun: all boards are shown instead of news."""
+
+
+class Gallery:
+    """Follows a room's events, and gives out what is due to be shown, in order."""
+
+    def __init__(self) -> None:
+        self._watch: Watch | None = None
+        self._shown: Watch | None = None
+        self._w = 0
+        self._scenes: deque[Scene] = deque()
+
+    @property
+    def shown(self) -> Shown | None:
+        """What has been shown by now, None where no boards are to be seen."""
+        return None if self._shown is None else Shown(self._shown, self._w)
+
+    @property
+    def next_due_at(self) -> int | None:
+        """When something is to be shown, Unix ms; None where nothing waits."""
+        return self._scenes[0].due_at if self._scenes else None
+
+    def follow(self, before: Room, event: e.Event, after: Room) -> None:
+        """Take an event in; what it lets be seen waits for its time."""
+        watch, sights = follow(self._watch, before, event, after)
+        is_first = isinstance(event, e.RaceStarted)
+        self._watch = watch
+        if watch is None:
+            self._shown = None
+            self._scenes.clear()
+        elif is_first or sights:
+            due_at = event.at + after.options.spectator_delay_ms
+            self._scenes.append(Scene(due_at, watch, sights, is_first))
+
+    def take_due(self, now: int | None) -> Iterator[tuple[Scene, int]]:
+        """Each scene that is due by `now` (None: all), with the number of its first news.
+
+        It counts as shown from then on.
+        """
+        while self._scenes and (now is None or self._scenes[0].due_at <= now):
+            scene = self._scenes.popleft()
+            self._shown = scene.watch
+            first = self._w + 1
+            self._w += len(scene.sights)
+            yield scene, first

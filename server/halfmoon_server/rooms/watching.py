@@ -1,0 +1,204 @@
+"""What those who watch may see of boards (Contract §7): live, or so that no watcher can help.
+
+With `fair` a watched board is the seat's board after its first *k* actions, *k* being as large as
+possible so that every card which these actions removed has been exposed by every racer who isn't
+done. Exposed cards are kept as sets of the deal's 104 positions, in the bits of an integer: what
+all unfinished racers have exposed is then one `&` over their sets.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from halfmoon.engine.board import Board
+from halfmoon.engine.deals import PILE_COUNT, PILE_HEIGHT, RESERVE_COUNT
+from halfmoon.engine.spots import INDEX, SPOTS, Move, Spot
+from halfmoon_server.rooms import events as e
+from halfmoon_server.rooms.state import Room
+
+ALL = (1 << PILE_COUNT * PILE_HEIGHT + RESERVE_COUNT) - 1
+"""Every position of a deal."""
+
+
+def position(spot: Spot, count: int) -> int:
+    """The bit of the card that is exposed on `spot` while `count` cards lie there."""
+    index = INDEX[spot]
+    if index < PILE_COUNT:
+        return 1 << PILE_HEIGHT * index + count - 1
+    return 1 << PILE_COUNT * PILE_HEIGHT + index - PILE_COUNT
+
+
+def exposed(board: Board) -> int:
+    """The positions whose cards are exposed on this board."""
+    return sum(position(s, count) for s, count in zip(SPOTS, board.counts, strict=True) if count)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A move or an undo that was made on a seat's board."""
+
+    board: Board
+    """The board after it."""
+    spots: Move
+    is_undo: bool
+    needs: int
+    """The positions that it removed: all unfinished racers must have exposed them."""
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedSeat:
+    """A seat as those who watch see it."""
+
+    player: str
+    board: Board
+    """The seat's board after the actions that may be seen."""
+    hidden: int
+    """The exposed positions of `board` that may not be seen."""
+    waiting: tuple[Action, ...]
+    """The actions beyond, in order."""
+    seen: int
+    """The positions that this racer has ever exposed."""
+    is_done: bool
+
+    @property
+    def hidden_spots(self) -> list[Spot]:
+        """The spots that show a card face down."""
+        board = self.board
+        return [
+            spot
+            for spot, count in zip(SPOTS, board.counts, strict=True)
+            if count and self.hidden & position(spot, count)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """All boards of a race as those who watch see them."""
+
+    is_fair: bool
+    seats: Mapping[str, WatchedSeat]
+    common: int
+    """The positions that every racer who isn't done has exposed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatActed:
+    """Those who watch now see this action."""
+
+    before: WatchedSeat
+    after: WatchedSeat
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class SeatUnmasked:
+    """Cards that lay face down may be seen now."""
+
+    before: WatchedSeat
+    after: WatchedSeat
+
+
+Sight = SeatActed | SeatUnmasked
+
+
+def follow(
+    watch: Watch | None, before: Room, event: e.Event, after: Room
+) -> tuple[Watch | None, list[Sight]]:
+    """What an event lets those who watch see, in order, and what they see from then on."""
+    match event:
+        case e.RaceStarted():
+            return _started(after), []
+        case e.RematchOpened():
+            return None, []
+        case e.MoveMade() | e.UndoMade() if watch is not None:
+            return _advanced(_acted(watch, before, event, after))
+        case e.Retired() | e.RaceOver() if watch is not None:
+            return _advanced(_finished(watch, after))
+        case _:
+            return watch, []
+
+
+def _started(room: Room) -> Watch | None:
+    race, mode = room.race, room.options.spectators
+    if race is None or mode not in ("open", "fair"):
+        return None
+    seats: dict[str, WatchedSeat] = {}
+    for seat in race.seats.values():
+        board = seat.run.board
+        seats[seat.player] = WatchedSeat(
+            player=seat.player,
+            board=board,
+            hidden=0,
+            waiting=(),
+            seen=exposed(board),
+            is_done=room.is_done(seat),
+        )
+    return Watch(is_fair=mode == "fair", seats=seats, common=_common(seats))
+
+
+def _acted(watch: Watch, before: Room, event: e.MoveMade | e.UndoMade, after: Room) -> Watch:
+    """The racer's action takes its place in the queue, and what it exposed counts as exposed."""
+    was, now = before.seat(event.player), after.seat(event.player)
+    assert was is not None, "only racers act"
+    assert now is not None, "only racers act"
+    board = now.run.board
+    is_undo = isinstance(event, e.UndoMade)
+    spots = was.run.board.history[-1] if isinstance(event, e.UndoMade) else event.spots
+    counts = was.run.board.counts
+    needs = 0 if is_undo else sum(position(spot, counts[INDEX[spot]]) for spot in spots)
+    action = Action(board, spots, is_undo, needs, event.at_ms)
+    seat = watch.seats[event.player]
+    acted = replace(
+        seat,
+        waiting=(*seat.waiting, action),
+        seen=seat.seen | exposed(board),
+        is_done=after.is_done(now),
+    )
+    return replace(watch, seats={**watch.seats, event.player: acted})
+
+
+def _finished(watch: Watch, room: Room) -> Watch:
+    """Racers who are done no longer keep anything back."""
+    assert room.race is not None, "somebody raced"
+    seats = {
+        player: replace(seat, is_done=room.is_done(room.race.seats[player]))
+        for player, seat in watch.seats.items()
+    }
+    return replace(watch, seats=seats)
+
+
+def _common(seats: Mapping[str, WatchedSeat]) -> int:
+    common = ALL
+    for seat in seats.values():
+        if not seat.is_done:
+            common &= seat.seen
+    return common
+
+
+def _advanced(watch: Watch) -> tuple[Watch, list[Sight]]:
+    """Every seat as far on as it may be seen."""
+    common = _common(watch.seats) if watch.is_fair else ALL
+    sights: list[Sight] = []
+    seats = dict(watch.seats)
+    for player, seat in watch.seats.items():
+        # Without news for all, only a seat with something new of its own can move on.
+        if common == watch.common and not seat.waiting:
+            continue
+        for sight in _seat_sights(seat, common):
+            sights.append(sight)
+            seats[player] = sight.after
+    return replace(watch, seats=seats, common=common), sights
+
+
+def _seat_sights(seat: WatchedSeat, common: int) -> Iterator[Sight]:
+    hidden = seat.hidden & ~common
+    if hidden != seat.hidden:
+        unmasked = replace(seat, hidden=hidden)
+        yield SeatUnmasked(seat, unmasked)
+        seat = unmasked
+    while seat.waiting and not seat.waiting[0].needs & ~common:
+        action, *rest = seat.waiting
+        board = action.board
+        shown = replace(seat, board=board, hidden=exposed(board) & ~common, waiting=tuple(rest))
+        yield SeatActed(seat, shown, action)
+        seat = shown
