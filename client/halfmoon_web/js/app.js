@@ -2,20 +2,18 @@
 
 import { exposedOn } from "./cards.js";
 import { dropTaps } from "./dropping.js";
-import { feel } from "./feel.js";
 import { keepFocus } from "./focus.js";
 import { storageOf } from "./identity.js";
 import { listenToKeys } from "./keys.js";
 import { linkTo, roomInPath } from "./links.js";
 import { applyLook } from "./look.js";
-import { moments } from "./moments.js";
 import { turnPage } from "./motion.js";
 import { newsWords } from "./news.js";
+import { Senses } from "./senses.js";
 import { Session } from "./session.js";
 import { load, save } from "./settings.js";
-import { Speaker, actionWords, momentWords } from "./speech.js";
-import { WakeLock } from "./wakelock.js";
 import { t } from "./words.js";
+import { browserWorld, socketUrl } from "./world.js";
 import { HmBanner } from "./elements/hm-banner.js";
 import { HmHome } from "./elements/hm-home.js";
 import { HmInfobar } from "./elements/hm-infobar.js";
@@ -34,13 +32,12 @@ const banner = new HmBanner();
 const infobar = new HmInfobar();
 const settingsMenu = new HmSettings();
 const keys = new HmKeys();
-const speaker = new Speaker();
-const wakeLock = new WakeLock();
+const senses = new Senses(() => settings);
 
 const storage = storageOf("localStorage");
 let settings = load(storage);
-/** The room that the page was opened for. */
-const invitedTo = roomInPath(location.pathname);
+/** The room that the page was opened for, or left to somebody else. */
+let invitedTo = roomInPath(location.pathname);
 /** Why the last tap didn't fit. @type {string | null} */
 let reason = null;
 /** The room that the address follows. @type {string | undefined} */
@@ -48,31 +45,10 @@ let lastRoom;
 /** The first screen may be there already. @type {HmHome | HmLobby | HmRace | HmStandings | null} */
 let screen = document.querySelector("hm-home");
 
-/** What was shown last, to tell what is new. @type {import("./room.js").Room | null} */
-let seen = null;
-
 /** @type {import("./identity.js").IdentityStore} */
 let identity;
 /** @type {Session} */
 let session;
-
-/** The socket's address beside the page's own. */
-function socketUrl() {
-  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
-}
-
-/** @returns {import("./connection.js").World} */
-function browserWorld() {
-  const words = crypto.getRandomValues(new Uint32Array(3));
-  return {
-    socket: (url, protocol) => new WebSocket(url, protocol),
-    now: () => performance.now(),
-    random: Math.random,
-    later: (run, ms) => setTimeout(run, ms),
-    never: (timer) => clearTimeout(timer),
-    idPrefix: [...words].map((word) => word.toString(36)).join(""),
-  };
-}
 
 /**
  * The screen of this kind, made where another was.
@@ -90,17 +66,6 @@ function showScreen(Kind, name) {
   // Who can't see the page is led to what is new; who has just come is left alone.
   if (!isFirst) queueMicrotask(() => made.querySelector("h1")?.focus());
   return made;
-}
-
-/** Tells ears and fingers what has just happened. */
-function notice() {
-  const { room, me } = session.view.state;
-  for (const moment of moments(seen, room, me?.player)) {
-    if (moment.what !== "reaction" || settings.reactions) feel(moment.what, settings);
-    speaker.say(momentWords(moment));
-  }
-  seen = room;
-  wakeLock.want(room?.state === "countdown" || room?.state === "racing");
 }
 
 /** The name of the screen that shows this. @param {import("./state.js").State} state */
@@ -190,15 +155,16 @@ function tap(spot) {
   });
   const isCleared = reason !== null && session.view.hand.selected.length === 0;
   if (isCleared) refuse([spot, ...selected]);
-  else feel(left === 0 ? "tap" : left === 2 ? "pair" : "triple", settings);
-  if (reason !== null && settings.move_errors) speaker.say(t(`reason.${reason}`));
+  else if (left > 0) senses.feel(left === 2 ? "pair" : "triple");
+  else if (session.view.hand.selected !== selected) senses.feel("tap");
+  if (reason !== null && settings.move_errors) senses.say(t(`reason.${reason}`));
   render();
 }
 
 /** These cards stay. @param {string[]} spots */
 function refuse(spots) {
   if (screen instanceof HmRace) screen.shake(spots);
-  feel("refused", settings);
+  senses.feel("refused");
 }
 
 /** @param {string} from @param {string} to */
@@ -215,8 +181,14 @@ function typeSpot(spot) {
 }
 
 function undo() {
-  feel("undo", settings);
+  const { hand } = session.view;
   session.undo();
+  if (session.view.hand.actions !== hand.actions) senses.feel("undo");
+}
+
+function handOver() {
+  invitedTo = session.view.state.room?.room ?? invitedTo;
+  session.someoneElse();
 }
 
 /** @param {import("./settings.js").Settings} next */
@@ -244,10 +216,10 @@ const EVENTS = {
   "hm-tap": ({ spot }) => tap(spot),
   "hm-drop": ({ from, to }) => drop(from, to),
   "hm-undo": undo,
-  "hm-count": () => feel("count", settings),
+  "hm-count": () => senses.feel("count"),
   "hm-react": ({ reaction }) => session.react(reaction),
   "hm-keys": () => keys.show(),
-  "hm-someone-else": () => session.someoneElse(),
+  "hm-someone-else": handOver,
   "hm-retire": () => session.retire(),
   "hm-rematch": ({ code }) => session.rematch(code),
   "hm-take-back": () => session.takeBack(),
@@ -257,7 +229,7 @@ const EVENTS = {
 
 function wake() {
   if (document.visibilityState !== "visible") return;
-  wakeLock.wake();
+  senses.wake();
   session.wake();
 }
 
@@ -276,16 +248,16 @@ export function begin(who) {
   identity = who;
   session = new Session(socketUrl(), browserWorld(), identity, {
     changed: () => {
-      notice();
+      senses.notice(session.view.state);
       render();
     },
     refused: (spots) => refuse(spots),
-    acted: (message) => speaker.say(actionWords(message)),
+    acted: (message) => senses.acted(message),
   });
   infobar.serverNow = () => session.clock.serverNow();
   settingsMenu.settings = settings;
   document.body.prepend(banner);
-  document.body.append(speaker.element, keys);
+  document.body.append(senses.element, keys);
   bar.append(infobar, settingsMenu);
   listen();
   session.comeBack(invitedTo);

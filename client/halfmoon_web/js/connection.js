@@ -195,7 +195,7 @@ export class Connection {
   #slowDown(message, command) {
     const socket = this.#socket;
     if (command?.type === "hello") this.#lose();
-    else if (String(command?.type) === "react") this.#pending.answered(command?.id ?? "");
+    else if (command?.type === "react") this.#pending.answered(command.id ?? "");
     else if (command && command.type !== "clock") {
       const again = () => socket === this.#socket && this.#commandOf(command.id) && this.#put(command);
       this.#world.later(again, (message.retry_ms ?? 1_000) + 50);

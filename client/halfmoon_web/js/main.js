@@ -21,7 +21,7 @@ if (!identity.comesBackTo(room)) {
 /** What was pressed before the rest was there. @type {Event[]} */
 const early = [];
 const keep = (/** @type {Event} */ event) => early.push(event);
-const ways = ["hm-create", "hm-alone", "hm-join"];
+const ways = ["hm-create", "hm-alone", "hm-join", "hm-someone-else"];
 for (const way of ways) document.addEventListener(way, keep);
 
 const { begin } = await import("./app.js");

@@ -3,7 +3,7 @@
 import { duration, t } from "./words.js";
 
 /**
- * @typedef {import("./messages.js").Options & {reactions?: boolean}} Options
+ * @typedef {import("./messages.js").Options} Options
  * @typedef {import("./messages.js").OptionsChange} OptionsChange
  */
 

@@ -2,8 +2,7 @@
 
 import { svg } from "./dom.js";
 
-/** @typedef {"wow" | "nice" | "ouch" | "thinking" | "hurry" | "gg"} Reaction */
-/** @typedef {{type: "reaction", room: string, n: number, player: string, reaction: string}} Called what the room is told */
+/** @typedef {import("./messages.js").ReactionKind} Reaction */
 
 /** @type {Record<Reaction, string>} */
 const DRAWN = {

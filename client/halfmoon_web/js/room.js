@@ -19,7 +19,6 @@
 /**
  * What only this client keeps beside it.
  * @typedef {object} Kept
- * @property {{reactions?: boolean}} options a server before reactions doesn't have that one
  * @property {string} [pledged] the seal as it was shown before the code was
  * @property {{player: string, reaction: string, n: number}} [reaction] what somebody has just called out
  */
@@ -58,7 +57,7 @@ export function withPlayer(room, player, change) {
 
 /**
  * @param {Room} room whose `n` is the message's already
- * @param {Message | import("./reactions.js").Called} message
+ * @param {Message} message
  * @param {string | undefined} me
  * @returns {Room | null} null where the message tells of somebody unknown: the room has to be asked for again
  */

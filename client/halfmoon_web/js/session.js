@@ -135,7 +135,7 @@ export class Session {
 
   /** Calls something out to the room. @param {import("./reactions.js").Reaction} reaction */
   react(reaction) {
-    this.#tell((room) => /** @type {any} */ ({ type: "react", room, reaction }));
+    this.#tell((room) => ({ type: "react", room, reaction }));
   }
 
   retire() {

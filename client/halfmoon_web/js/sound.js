@@ -22,9 +22,9 @@ let context = null;
 
 /** @param {string} name */
 export function playSound(name) {
-  if (typeof AudioContext === "undefined") return;
+  // Before anybody pressed anything a browser refuses, and says so loudly.
+  if (typeof AudioContext === "undefined" || navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
-  // A browser keeps it asleep until the first press.
   if (context.state === "suspended") context.resume().catch(() => undefined);
   for (const note of TUNES[name] ?? []) playNote(context, ...note);
 }

@@ -52,8 +52,7 @@ class Tab:
 
     def _said(self, message: ConsoleMessage) -> None:
         is_refused = self.may_lose_the_line and _REFUSED.search(message.text)
-        is_qr = "/qr/" in message.location["url"]
-        is_missing = (self.expects_missing or is_qr) and "404" in message.text
+        is_missing = self.expects_missing and "404" in message.text
         if message.type in ("error", "warning") and not is_refused and not is_missing:
             self.faults.append(f"{message.type}: {message.text}")
 

@@ -265,6 +265,45 @@ async def test_a_broken_seal_is_said_plainly(server: InProcess, tab: NewTab) -> 
     await one.reads("does not fit this code")
 
 
+async def test_the_lobby_shows_the_way_in_as_a_qr_code(server: InProcess, tab: NewTab) -> None:
+    one = await tab(server)
+    await one.create("Ann")
+    code = one.page.get_by_role("img", name="QR code")
+    await expect(code).to_be_visible()
+    assert await code.evaluate("image => image.complete && image.naturalWidth > 0")
+
+
+async def test_a_reaction_reaches_the_others_unless_the_host_switched_them_off(
+    server: InProcess, tab: NewTab
+) -> None:
+    ann, ben = await tab(server), await tab(server)
+    await ben.join(await ann.create("Ann"), "Ben")
+    await ann.set_option("countdown_ms", "0")
+    for one in (ann, ben):
+        await one.ready()
+    await ann.start()
+    await ben.is_racing()
+    await ben.button("React").click()
+    await ben.button("Wow").click()
+    await expect(ann.rival("Ben").locator("hm-reaction")).to_have_text("Wow")
+    await expect(ben.rival("you").locator("hm-reaction")).to_have_text("Wow")
+    for one in (ann, ben):
+        await one.retire()
+    await ann.result()
+    await ann.button("React").click()
+    await ann.button("Good game").click()
+    await expect(ben.page.locator("hm-standings hm-reaction svg")).to_be_visible()
+
+    await ann.button("Rematch").click()
+    await ann.page.locator("#option-reactions").uncheck()
+    for one in (ann, ben):
+        await one.ready()
+    await ann.start()
+    for one in (ann, ben):
+        await one.is_racing()
+        await expect(one.button("React")).not_to_be_visible()
+
+
 async def test_reactions_are_called_shown_and_muted(server: InProcess, tab: NewTab) -> None:
     one = await tab(server)
     one.expects_missing = True

@@ -20,8 +20,6 @@ export class HmOptions extends HTMLElement {
   #trouble = el("p", { class: "trouble", role: "alert" });
   /** @type {Map<Field, Control>} */
   #controls = new Map();
-  /** @type {Map<Field, HTMLElement[]>} */
-  #rows = new Map();
   /** @type {Map<Field, HTMLElement>} */
   #said = new Map();
   #off = new AbortController();
@@ -46,11 +44,6 @@ export class HmOptions extends HTMLElement {
   set data(/** @type {{options: Options, isHost: boolean}} */ { options, isHost }) {
     this.#words.hidden = isHost;
     this.#form.hidden = !isHost;
-    for (const [field, row] of this.#rows) {
-      // An option that this server doesn't have is not offered.
-      const isUnknown = field.name === "reactions" && options.reactions === undefined;
-      row.forEach((part) => (part.hidden = isUnknown));
-    }
     for (const [field, said] of this.#said) setText(said, field.words(options));
     for (const [field, control] of this.#controls) fill(control, field.read(options));
   }
@@ -58,14 +51,11 @@ export class HmOptions extends HTMLElement {
   /** @param {Field} field */
   #buildField(field) {
     const said = el("dd");
-    const term = el("dt", {}, t(`option.${field.name}`));
-    this.#words.append(term, said);
+    this.#words.append(el("dt", {}, t(`option.${field.name}`)), said);
     this.#said.set(field, said);
     const control = makeControl(field);
     control.id = `option-${field.name}`;
-    const label = el("label", { for: control.id }, t(`option.${field.name}`));
-    this.#form.append(label, control);
-    this.#rows.set(field, [term, said, label, control]);
+    this.#form.append(el("label", { for: control.id }, t(`option.${field.name}`)), control);
     this.#controls.set(field, control);
   }
 

@@ -65,7 +65,7 @@ export class HmStandings extends HTMLElement {
     this.#code.value = { text: room.code ?? "", label: t("over.copy_code") };
     this.#seal.data = { code: room.code ?? "", seal: room.pledged ?? room.seal };
     if (room.race) this.#chart.data = { race: room.race, shown: shownCourses(lines, room, me) };
-    this.#reactions.hidden = room.options.reactions !== true;
+    this.#reactions.hidden = !room.options.reactions;
     const isHost = room.host === me;
     this.#rematch.hidden = this.#same.hidden = !isHost;
     this.#hint.hidden = isHost;

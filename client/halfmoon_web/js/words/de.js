@@ -119,7 +119,7 @@ export default {
   "status.timed_out": "Zeit um",
 
   "race.title": "Das Rennen",
-  "race.undo": "Zurück",
+  "race.undo": "Rückgängig",
   "race.retire": "Aufgeben",
   "race.retire_question": "Mit dem, was du hast, aufhören?",
   "race.retire_yes": "Aufgeben",
@@ -243,5 +243,5 @@ export default {
   "share.won": "{rank}. {name}: {score}, abgeräumt in {time}",
   "share.code": "Die Karten: {code}",
   "error.look_alike": "Ein Raum hat nie {letters}. Bitte sieh noch einmal nach: 0, O, 1, I und L kommen nicht vor.",
-  "error.react.wrong_state": "Zurufe sind hier ausgeschaltet.",
+  "error.react.not_allowed": "Zurufe sind hier ausgeschaltet.",
 };

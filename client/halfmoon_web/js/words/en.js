@@ -243,5 +243,5 @@ export default {
   "share.won": "{rank}. {name}: {score}, cleared in {time}",
   "share.code": "The deal: {code}",
   "error.look_alike": "Room names have no {letters}. Please look again: they never hold 0, O, 1, I or L.",
-  "error.react.wrong_state": "Reactions are switched off here.",
+  "error.react.not_allowed": "Reactions are switched off here.",
 };

@@ -243,5 +243,5 @@ export default {
   "share.won": "{rank}. {name}: {score}, győzelem, {time}",
   "share.code": "A leosztás: {code}",
   "error.look_alike": "A szoba jelében nincs {letters}. Kérem, nézze meg újra: 0, O, 1, I és L soha nem szerepel benne.",
-  "error.react.wrong_state": "A jelzések itt ki vannak kapcsolva.",
+  "error.react.not_allowed": "A jelzések itt ki vannak kapcsolva.",
 };
