@@ -9,12 +9,13 @@ import structlog
 from aiohttp import web
 from pydantic import BaseModel
 
-from halfmoon.wire.http import ROOMS_A_PAGE, Health, HttpError, PublicRoom, RoomsPage
+from halfmoon.wire.http import ROOMS_A_PAGE, Address, Health, HttpError, PublicRoom, RoomsPage
 from halfmoon.wire.schema import asyncapi_document, message_schema, openapi_document
 from halfmoon_server import __version__
 from halfmoon_server.eventlog.base import LogUnavailable
 from halfmoon_server.hosting.directory import UNREADABLE
 from halfmoon_server.keys import SERVER
+from halfmoon_server.lan import is_loopback, reachable, split
 from halfmoon_server.pages import Handler
 from halfmoon_server.records import find_record
 from halfmoon_server.rooms.state import Room
@@ -28,6 +29,7 @@ def add_routes(router: web.UrlDispatcher) -> None:
     """Put the API's paths into the application."""
     router.add_get("/healthz", healthz)
     router.add_get("/metrics", metrics)
+    router.add_get("/api/address", address)
     router.add_get("/api/rooms", rooms)
     router.add_get("/api/races/{race}", race)
     router.add_get("/api/schema", _document(message_schema))
@@ -53,6 +55,15 @@ async def metrics(request: web.Request) -> web.Response:
     return web.Response(
         body=body, headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8", **NO_STORE}
     )
+
+
+async def address(request: web.Request) -> web.Response:
+    """`GET /api/address`: where others find this server, for links that are sent to them."""
+    settings = request.app[SERVER].around.settings
+    place = reachable(request.headers["Host"], settings.host)
+    origin = f"{request.scheme}://{place}"
+    is_ours_alone = is_loopback(split(place)[0])
+    return _json(Address(origin=origin, reach="device" if is_ours_alone else "network"))
 
 
 async def rooms(request: web.Request) -> web.Response:

@@ -16,6 +16,7 @@ from aiohttp import web
 from halfmoon.cli import Failed, Parser, Verbs
 from halfmoon_server.app import make_app, quiet_library_logs, require_safe_parser
 from halfmoon_server.eventlog.base import DataFolderError, LogUnavailable
+from halfmoon_server.gate import host_and_port
 from halfmoon_server.lan import EVERYWHERE, own_addresses, url
 from halfmoon_server.limits import Rate
 from halfmoon_server.settings import Limits, Settings
@@ -38,7 +39,9 @@ def add_serve(verbs: "Verbs[Parser]") -> None:
         epilog=EXAMPLE,
     )
     limits = Limits()
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
+    parser.add_argument(
+        "--host", type=_host, default="127.0.0.1", help="address to listen on (%(default)s)"
+    )
     parser.add_argument(
         "--port",
         type=_port,
@@ -47,13 +50,14 @@ def add_serve(verbs: "Verbs[Parser]") -> None:
     )
     parser.add_argument(
         "--data",
-        type=Path,
+        type=_folder,
         metavar="DIR",
         help="folder that keeps everything (a folder for each port in your home; none for port 0)",
     )
     parser.add_argument(
         "--allow-origin",
         action="append",
+        type=_origin,
         default=[],
         metavar="ORIGIN",
         help="a further origin whose pages may connect, such as https://club.example",
@@ -150,7 +154,8 @@ def _listen(settings: Settings) -> socket.socket:
             reuse_port=False,
         )
     except OSError as error:
-        why = error.strerror or str(error)
+        # Python puts the address into some of these, and it stands in the line already.
+        why = (error.strerror or str(error)).partition(" (while attempting")[0]
         raise Failed(
             f"can't listen on {place}: {why}; give another with --host or --port"
         ) from None
@@ -174,6 +179,25 @@ def _home_folder(port: int) -> Path | None:
         return None
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(home) / "halfmoon" / f"port-{port}"
+
+
+def _host(text: str) -> str:
+    if not text or any(character.isspace() or character == "/" for character in text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no address, such as 127.0.0.1 or 0.0.0.0")
+    return text
+
+
+def _folder(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("a folder needs a name")
+    return Path(text)
+
+
+def _origin(text: str) -> str:
+    origin = text.removesuffix("/").lower()
+    if host_and_port(origin) is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no origin, such as https://club.example")
+    return origin
 
 
 def _port(text: str) -> int:

@@ -121,15 +121,15 @@ def is_allowed_origin(request: web.Request, allowed: frozenset[str]) -> bool:
         return False
     if origins[0] in allowed:
         return True
-    own = _host_and_port(f"http://{request.headers.get('Host', '')}")
-    parts = _host_and_port(origins[0])
+    own = host_and_port(f"http://{request.headers.get('Host', '')}")
+    parts = host_and_port(origins[0])
     if own is None or parts is None:
         return False
     host, port, scheme = parts
     return (host, port or DEFAULT_PORTS[scheme]) == (own[0], own[1] or DEFAULT_PORTS[scheme])
 
 
-def _host_and_port(origin: str) -> tuple[str, int | None, str] | None:
+def host_and_port(origin: str) -> tuple[str, int | None, str] | None:
     """Host, port and scheme of an origin; None for what is none."""
     try:
         parts = urlsplit(origin)

@@ -27,17 +27,23 @@ def reachable(netloc: str, listening_on: str) -> str:
 
     A page opened on the server's own machine is at a loopback address, which is no use to a phone.
     """
-    host, _, port = netloc.rpartition(":")
-    host = (host or netloc).strip("[]")
-    if listening_on not in EVERYWHERE or not _is_loopback(host):
+    host, port = split(netloc)
+    if listening_on not in EVERYWHERE or not is_loopback(host):
         return netloc
     addresses = own_addresses()
     if not addresses:
         return netloc
-    return f"{addresses[0]}:{port}" if port.isdigit() else addresses[0]
+    return f"{addresses[0]}:{port}" if port else addresses[0]
 
 
-def _is_loopback(host: str) -> bool:
+def split(netloc: str) -> tuple[str, str]:
+    """Host and port of `host:port`, `[host]:port` or a host alone, whose port is empty."""
+    host, _, port = netloc.rpartition(":")
+    return (host.strip("[]"), port) if port.isdigit() and host else (netloc.strip("[]"), "")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this device itself is found under this host."""
     if host == "localhost":
         return True
     try:

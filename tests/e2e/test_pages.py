@@ -7,7 +7,7 @@ import re
 import aiohttp
 import pytest
 
-from halfmoon_testing.server import InProcess, get_text
+from halfmoon_testing.server import InProcess, get_json, get_text
 
 
 async def test_files_are_kept_for_ever_and_the_page_is_asked_for_each_time(
@@ -54,3 +54,8 @@ async def test_a_qr_code_leads_nowhere_else(server: InProcess, path: str) -> Non
         session.get(f"http://127.0.0.1:{server.port}{path}") as code,
     ):
         assert code.status == 404
+
+
+async def test_a_page_learns_which_link_others_can_open(server: InProcess) -> None:
+    address = await get_json(server, "/api/address")
+    assert address == {"origin": f"http://127.0.0.1:{server.port}", "reach": "device"}

@@ -187,6 +187,23 @@ def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     assert "newer version" in refused("--port", "0", "--data", str(tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [
+        ("--host", "", "is no address"),
+        ("--host", "http://x", "is no address"),
+        ("--data", "", "needs a name"),
+        ("--allow-origin", "club", "is no origin"),
+        ("--allow-origin", "https://club.example/page", "is no origin"),
+    ],
+)
+def test_an_option_that_means_nothing_is_one_line_and_2(option: str, value: str, says: str) -> None:
+    program = command(option, value)
+    done = subprocess.run(program, capture_output=True, text=True, timeout=WITHIN_S, check=False)
+    assert done.returncode == 2
+    assert says in one_line(done.stderr)
+
+
 def test_a_file_that_is_no_log_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     content = os.urandom(4096)
     (tmp_path / FILE_NAME).write_bytes(content)

@@ -204,6 +204,7 @@ def test_it_has_the_paths_of_the_contract() -> None:
         "/",
         "/r/{room}",
         "/healthz",
+        "/api/address",
         "/metrics",
         "/ws",
         "/api/rooms",

@@ -364,7 +364,8 @@ def _prepare_folder(folder: Path) -> None:
             _put_in_place(draft, path)
         os.close(os.open(path, os.O_RDWR))
     except OSError as error:
-        raise DataFolderError(f"the data folder {folder} can't be used: {error.strerror}") from None
+        why = "it is a file" if folder.is_file() else error.strerror
+        raise DataFolderError(f"the data folder {folder} can't be used: {why}") from None
     except apsw.Error as error:
         raise DataFolderError(f"the data folder {folder} can't be used: {error}") from None
     finally:

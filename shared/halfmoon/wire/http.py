@@ -37,6 +37,17 @@ class RoomsPage(BaseModel):
     rooms: list[PublicRoom]
 
 
+class Address(BaseModel):
+    """Where others find this server, as far as it can be told."""
+
+    model_config = _MODEL
+
+    origin: str
+    """What the address of a page begins with, such as `http://192.168.1.5:8080`."""
+    reach: Literal["device", "network"]
+    """Who can open it: this device alone, or others in its network too."""
+
+
 class Health(BaseModel):
     """Whether the server can do its work; `failing` comes with status 503."""
 

@@ -8,9 +8,16 @@ from halfmoon.engine.record import RaceRecord
 from halfmoon.wire.asyncapi import SUBPROTOCOL
 from halfmoon.wire.definitions import DIALECT, definitions
 from halfmoon.wire.fields import ROOM_ALPHABET, ROOM_ID_LENGTH
-from halfmoon.wire.http import ROOMS_A_PAGE, Health, HttpError, PublicRoom, RoomsPage
+from halfmoon.wire.http import ROOMS_A_PAGE, Address, Health, HttpError, PublicRoom, RoomsPage
 
-ANSWERS: tuple[type[BaseModel], ...] = (Health, HttpError, RoomsPage, PublicRoom, RaceRecord)
+ANSWERS: tuple[type[BaseModel], ...] = (
+    Address,
+    Health,
+    HttpError,
+    RoomsPage,
+    PublicRoom,
+    RaceRecord,
+)
 """The models of what is answered in JSON."""
 
 Part = dict[str, Any]
@@ -99,6 +106,11 @@ def _paths() -> Part:
                 "426": {"description": "Another version of WebSocket; 13 is understood."},
             },
             [_header("Sec-WebSocket-Protocol", {"type": "string", "const": SUBPROTOCOL})],
+        ),
+        "/api/address": _get(
+            "address",
+            "The address under which others find this server.",
+            {"200": _json("The address.", "Address")},
         ),
         "/api/rooms": _get(
             "rooms",
