@@ -40,19 +40,19 @@ def main() -> None:
         "codec, decide, evolve, views, encode: moves a second": moves
         / best(lambda: race_all(lines)),
         "deals a second": 500 / best(deal_500),
-        "cold start of serve, ms to listening": 1000 * best(cold_start),
+        "cold start of serve, ms to listening": 1000 * best(cold_start, time.perf_counter),
     }
     for name, value in figures.items():
         print(f"{value:>12,.0f}  {name}")
 
 
-def best(run: Callable[[], None]) -> float:
-    """Seconds of the fastest of several runs."""
+def best(run: Callable[[], None], clock: Callable[[], float] = time.process_time) -> float:
+    """Seconds of the fastest of several runs, by default of the processor and not on the wall."""
     times: list[float] = []
     for _ in range(REPETITIONS):
-        began = time.perf_counter()
+        began = clock()
         run()
-        times.append(time.perf_counter() - began)
+        times.append(clock() - began)
     return min(times)
 
 
