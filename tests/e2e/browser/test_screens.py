@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import Any
 
 import pytest
@@ -113,6 +114,24 @@ async def test_every_screen_is_clean(
     await expect(page.locator("hm-standings tbody tr")).to_have_count(4)
     await is_clean(one, "over")
     await fingers_fit(one)
+
+
+async def test_the_screens_between_are_clean(server: InProcess, tab: NewTab) -> None:
+    """The countdown, watching, a seat that went elsewhere."""
+    one = await tab(server, viewport={"width": 360, "height": 640}, has_touch=True)
+    page = one.page
+    soon = int(time.time() * 1000) + 50_000
+    played = await Played.on(one, room(PEOPLE, "countdown", starts_at=soon))
+    await expect(page.locator("hm-countdown .digit")).to_be_visible()
+    await is_clean(one, "countdown")
+    watched = room(PEOPLE, "racing", n=2, you={"as": "spectator"})
+    played.say(watched | {"players": watched["players"][1:]})
+    await expect(page.locator(".watching-note")).to_be_visible()
+    await is_clean(one, "watching")
+    await fingers_fit(one)
+    await played.close(4001, "replaced")
+    await expect(one.banner()).to_contain_text("another tab")
+    await is_clean(one, "replaced")
 
 
 async def test_at_twice_the_size_nothing_is_cut_off(server: InProcess, tab: NewTab) -> None:
