@@ -195,7 +195,7 @@ test("a return that is refused ends there", () => {
 
 test("leaving forgets the seat", () => {
   const at = racing();
-  at.session.leave();
+  at.session.commands.leave();
   at.answer("leave_room", { type: "left", room: "H4K7P" });
   assert.equal(at.identity.seat, null);
   assert.equal(at.view.state.room, null);
@@ -279,7 +279,7 @@ test("a rematch of one's own starts by itself, one with others doesn't", () => {
 
 test("a reaction that comes too fast is dropped, not sent later", () => {
   const at = racing();
-  at.session.react("wow");
+  at.session.commands.react("wow");
   const [sent] = at.sent("react");
   at.say({ type: "error", code: "rate_limited", message: "", re: sent.id, retry_ms: 100, room: "H4K7P" });
   at.world.pass(500);

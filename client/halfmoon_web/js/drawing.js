@@ -13,6 +13,26 @@ const SUITS = {
 /** Half a moon, the dark side cut away, in a square of 100. */
 export const CRESCENT = "M62 8C40 12 24 30 24 52C24 76 43 94 66 94C76 94 85 91 92 85C84 101 60 108 38 98C14 88 2 62 12 38C20 18 40 4 62 8Z";
 
+/** The half moon that the piles lie on, and its light, which goes out towards the feet of its arms. */
+export function moonSky() {
+  const moon = svg("path");
+  const element = svg("svg", { class: "moon", "aria-hidden": "true" }, svg("defs", {}, fade("moon-glow"), fade("moon-edge")), moon);
+  return {
+    element,
+    /** @param {number} width @param {number} height @param {string} path */
+    draw(width, height, path) {
+      element.setAttribute("viewBox", `0 0 ${width} ${height}`);
+      moon.setAttribute("d", path);
+    },
+  };
+}
+
+/** @param {string} id */
+const fade = (id) =>
+  svg("linearGradient", { id, x2: 0, y2: 1 },
+    svg("stop", { class: `${id}-high` }), svg("stop", { class: `${id}-high`, offset: 0.3 }),
+    svg("stop", { class: `${id}-low`, offset: 1 }));
+
 /** Shoulders, face and eyes are everybody's; what is worn and grown tells them apart.  Around 0, 0; a radius of 32. */
 const SHOULDERS = "M-25.5 23C-22 15 -11 13 0 13C11 13 22 15 25.5 23A34.5 34.5 0 0 1 -25.5 23Z";
 const EYES = "M-4 -3.5a1.5 1.5 0 1 0 .1 0ZM4 -3.5a1.5 1.5 0 1 0 .1 0Z";

@@ -1,6 +1,7 @@
 /** One player's session: what goes out, what comes in, and the hand on the board.  It knows no page. */
 
 import { Clock } from "./clock.js";
+import { RoomCommands } from "./commands.js";
 import { Connection } from "./connection.js";
 import { EMPTY_HAND, carriedOut, letGo, nextAction, tapped, undoPressed } from "./play.js";
 import { NOTHING, hear, told } from "./state.js";
@@ -57,6 +58,7 @@ export class Session {
     this.#acted = page.acted;
     this.#identity = identity;
     this.clock = new Clock(world.now);
+    this.commands = new RoomCommands((command) => this.#tell(command));
     this.#connection = new Connection(url, world, {
       heard: (message, command) => this.#heard(message, command),
       status: (status) => this.#becomes(status),
@@ -103,47 +105,10 @@ export class Session {
     this.#connection.send({ type: "join_room", room, as });
   }
 
-  /** @param {import("./connection.js").Seat["as"]} as */
-  changeRole(as) {
-    this.#tell((room) => ({ type: "join_room", room, as }));
-  }
-
-  /** @param {boolean} ready */
-  setReady(ready) {
-    this.#tell((room) => ({ type: "set_ready", room, ready }));
-  }
-
-  start() {
-    this.#tell((room) => ({ type: "start", room }));
-  }
-
-  /** @param {OptionsChange} options */
-  setOptions(options) {
-    this.#tell((room) => ({ type: "set_options", room, options }));
-  }
-
-  /** @param {string} player */
-  kick(player) {
-    this.#tell((room) => ({ type: "kick", room, player }));
-  }
-
   /** @param {string} [code] the same deal again, or a new sealed one */
   rematch(code) {
     this.#startsAlone = this.#state.room?.options.max_players === 1;
     this.#tell((room) => ({ type: "rematch", room, ...(code !== undefined && { code }) }));
-  }
-
-  /** Calls something out to the room. @param {import("./reactions.js").Reaction} reaction */
-  react(reaction) {
-    this.#tell((room) => ({ type: "react", room, reaction }));
-  }
-
-  retire() {
-    this.#tell((room) => ({ type: "retire", room }));
-  }
-
-  leave() {
-    this.#tell((room) => ({ type: "leave_room", room }));
   }
 
   /** Somebody else plays in this tab from now on; who played here is away. */
@@ -283,8 +248,8 @@ export class Session {
 
   #startAlone() {
     this.#startsAlone = false;
-    this.setReady(true);
-    this.start();
+    this.commands.setReady(true);
+    this.commands.start();
   }
 
   /** Sends the next action, if it is time for one. */

@@ -12,8 +12,9 @@
 
 import { arc } from "../arc.js";
 import { SPOTS } from "../cards.js";
-import { el, send, setText, svg } from "../dom.js";
+import { el, send, setText } from "../dom.js";
 import { listenForDrags } from "../dragging.js";
+import { moonSky } from "../drawing.js";
 import { fly, shake, turnOver } from "../motion.js";
 import { nearest } from "../nearest.js";
 import { spotWords } from "../speech.js";
@@ -29,8 +30,7 @@ const DOUBLE_MS = 400;
 export class HmBoard extends HTMLElement {
   /** @type {Map<string, Spot>} */
   #spots = new Map();
-  #moon = svg("path");
-  #sky = svg("svg", { class: "moon", "aria-hidden": "true" }, svg("defs", {}, fade("moon-glow"), fade("moon-edge")), this.#moon);
+  #sky = moonSky();
   #note = el("p", { class: "note", role: "status" });
   #noteText = el("span");
   #resized = new ResizeObserver(() => this.#layOut());
@@ -117,7 +117,7 @@ export class HmBoard extends HTMLElement {
     this.#note.append(this.#noteText);
     this.#note.classList.add("empty");
     const buttons = SPOTS.map((name) => this.#buildSpot(name));
-    this.append(this.#sky, ...buttons, this.#note);
+    this.append(this.#sky.element, ...buttons, this.#note);
     this.#rove(SPOTS[0]);
   }
 
@@ -157,8 +157,7 @@ export class HmBoard extends HTMLElement {
     const { card, label, spots, note, moon } = this.#arc;
     this.style.setProperty("--w", `${card}px`);
     this.style.setProperty("--label", `${label}px`);
-    this.#sky.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.#moon.setAttribute("d", moon);
+    this.#sky.draw(width, height, moon);
     for (const [name, { button }] of this.#spots) {
       button.style.left = `${spots[name].x}px`;
       button.style.top = `${spots[name].y}px`;
@@ -186,12 +185,6 @@ export class HmBoard extends HTMLElement {
     this.focusSpot(next);
   }
 }
-
-/** The moon's light goes out towards the feet of its arms. @param {string} id */
-const fade = (id) =>
-  svg("linearGradient", { id, x2: 0, y2: 1 },
-    svg("stop", { class: `${id}-high` }), svg("stop", { class: `${id}-high`, offset: 0.3 }),
-    svg("stop", { class: `${id}-low`, offset: 1 }));
 
 /** @param {Event} event @returns {string | null} */
 function spotOf(event) {

@@ -14,7 +14,7 @@
 import { el, send, setText } from "../dom.js";
 import { lookAlikes, roomOf } from "../links.js";
 import { t } from "../words.js";
-import { HmBoard } from "./hm-board.js";
+import { HmPicture } from "./hm-picture.js";
 
 export class HmHome extends HTMLElement {
   #name = el("input", { id: "name", maxlength: "48", autocomplete: "nickname", spellcheck: "false", required: true });
@@ -133,16 +133,15 @@ function picture() {
   const tops = ["4H", "8C", "KD", "4C", "5S", "AH", "9D", "QD", "2D", "JC", "TH", "6D"];
   const counts = [6, 8, 5, 7, 4, 8, 6, 7, 8, 5, 3, 8];
   const reserve = ["TD", "7S", "5C", "AC", "3S", "JH", null, "2C"];
-  const board = new HmBoard();
-  board.spots = Object.fromEntries([
-    ...tops.map((card, i) => [String(i + 1), { card, count: counts[i] }]),
-    ...reserve.map((card, i) => [`R${i + 1}`, { card, count: Number(card !== null) }]),
-  ]);
-  board.selected = ["5", "12"];
-  board.note = t("home.note");
-  board.inert = true;
-  board.setAttribute("aria-hidden", "true");
-  return board;
+  const picture = new HmPicture();
+  picture.data = {
+    spots: Object.fromEntries([
+      ...tops.map((card, i) => [String(i + 1), { card, count: counts[i] }]),
+      ...reserve.map((card, i) => [`R${i + 1}`, { card, count: Number(card !== null) }]),
+    ]),
+    lifted: ["5", "12"], note: t("home.note"),
+  };
+  return picture;
 }
 
 const explanation = () =>
