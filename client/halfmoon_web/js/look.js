@@ -2,13 +2,17 @@
 
 import { currentLanguage, useLanguage } from "./words.js";
 
+const PATIENCE_MS = 3_000;
+
 /**
  * Brings in the sheets that the first screen can do without: they are asked for as if for print, so that nothing
  * waits for them.
  */
 export async function bringInLateSheets() {
   const links = [...document.querySelectorAll("link")].filter((link) => link.media === "print");
-  await Promise.all(links.map((link) => link.sheet || new Promise((done) => link.onload = link.onerror = done)));
+  const here = Promise.all(links.map((link) => link.sheet || new Promise((done) => link.addEventListener("load", done))));
+  // One that fails to come must not keep the page from working.
+  await Promise.race([here, new Promise((done) => setTimeout(done, PATIENCE_MS))]);
   for (const link of links) link.media = "all";
 }
 
