@@ -149,6 +149,24 @@ async def replayed(server: InProcess, over: Message, watcher: Watcher) -> None:
         assert {spot: card for spot in SPOTS if (card := top_of(seen, spot))} == exposed
 
 
+async def test_a_newer_connection_of_a_watcher_is_shown_all_before_any_news(
+    server: InProcess,
+) -> None:
+    ann, bob = await line_up(server.ws, ["Ann", "Bob"], countdown_ms=0, spectators="open")
+    eve = await Driver.enter(server.ws, "Eve")
+    async with drivers(ann, bob, eve):
+        await eve.join(ann.room, "spectator")
+        await start_race([ann, bob])
+        await play(ann, random.Random(1), 3)
+        newer = await Driver.enter(server.ws, token=eve.token, ids="n")
+        async with drivers(newer):
+            await newer.until("boards")
+            own = await play(ann, random.Random(2), 3)
+            while told(newer).boards[ann.player]["turn"] < own["turn"]:
+                await newer.until("seat_moved", since=len(newer.heard))
+            assert is_same(told(newer).boards[ann.player], own)
+
+
 async def test_late_boards_come_late_and_the_rest_at_the_end(server: InProcess) -> None:
     options = {"spectators": "open", "spectator_delay_ms": 3_600_000, "countdown_ms": 0}
     (ann,) = await line_up(server.ws, ["Ann"], **options)

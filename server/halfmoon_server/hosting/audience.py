@@ -100,6 +100,11 @@ class Audience(Generic[L]):
         self.links.clear()
         self._watching = None
 
+    def show_all(self, player: str) -> None:
+        """All boards to a connection that took another's place, before any news of them."""
+        if views.may_watch(self._room(), player):
+            self._show_boards(self._room(), [player])
+
     # What happened
 
     def tell(self, before: Room, event: e.Event, after: Room) -> None:

@@ -202,6 +202,7 @@ class RoomHost:
         if self._link(player) is not None:
             self._audience.sit(player, link)
             link.entered(self)
+            self._audience.show_all(player)
 
     async def stop(self) -> None:
         """Carry out what was asked so far, and end."""
