@@ -23,6 +23,7 @@ from halfmoon.wire.messages import (
     Answer,
     AnyBroadcast,
     AnyMessage,
+    AnyNews,
     BoardDealt,
     Boards,
     Broadcast,
@@ -31,11 +32,13 @@ from halfmoon.wire.messages import (
     Moved,
     PlayerLeft,
     RoomSnapshot,
-    SeatNews,
+    SeatMoved,
+    SeatUndone,
+    SeatUnmasked,
     Undone,
     Welcome,
 )
-from halfmoon_client import board, view
+from halfmoon_client import board, view, watching
 from halfmoon_client.errors import WhyLeft
 from halfmoon_client.pending import Pending, Unanswered, fresh_id
 
@@ -149,8 +152,8 @@ class Seat:
         if isinstance(message, BoardDealt):
             room = self._followed(message.room)
             return [] if room is None else self._show(view.with_board(room, message.board))
-        if isinstance(message, Boards | SeatNews):
-            return []
+        if isinstance(message, Boards | SeatMoved | SeatUndone | SeatUnmasked):
+            return self._heard_news(message)
         one = self._pending.get(message.re)
         if one is not None:
             return self._heard_answer(one, message)
@@ -180,6 +183,16 @@ class Seat:
             self._ask(message.room)
             return []
         return self._show(changed)
+
+    def _heard_news(self, news: AnyNews) -> list[Happening]:
+        room = self._followed(news.room)
+        if room is None:
+            return []
+        changed = watching.after(room, news)
+        if changed is None:
+            self._ask(news.room)
+            return []
+        return [] if changed is room else self._show(changed)
 
     def _heard_answer(self, one: Unanswered, answer: Answer) -> list[Happening]:
         if isinstance(answer, Error) and self._has_to_wait(one, answer):

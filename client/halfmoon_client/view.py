@@ -111,7 +111,7 @@ def _left(room: RoomSnapshot, message: PlayerLeft) -> RoomSnapshot:
 def _player_changed(room: RoomSnapshot, message: PlayerChanged, me: str) -> RoomSnapshot | None:
     line = _line(room, message.player)
     if message.as_ == "player" and line is None:
-        return None  # the name of who watched so far was never told
+        return None  # who comes in among the players, and where, is best asked for
     if message.as_ == "player":
         room = _with_line(room, message.player, ready=message.ready, online=message.online)
     elif line is not None:
@@ -141,6 +141,8 @@ def _back_in_lobby(room: RoomSnapshot, message: Lobby) -> RoomSnapshot | None:
         ends_at=None,
         race=None,
         standings=None,
+        boards=None,
+        w=None,
     )
 
 
@@ -151,6 +153,7 @@ def _started(room: RoomSnapshot, message: Started) -> RoomSnapshot:
                 "status": "racing" if line.player in message.players else "waiting",
                 "score": 0,
                 "moves": 0,
+                "best": 0,
             }
         )
         for line in room.players
@@ -165,12 +168,21 @@ def _started(room: RoomSnapshot, message: Started) -> RoomSnapshot:
         code=message.code,
         players=lines,
         standings=None,
+        boards=None,
+        w=None,
     )
 
 
 def _progressed(room: RoomSnapshot, message: Progress, me: str) -> RoomSnapshot:
     for line in message.players:
-        room = _with_line(room, line.player, score=line.score, moves=line.moves, status=line.status)
+        room = _with_line(
+            room,
+            line.player,
+            score=line.score,
+            moves=line.moves,
+            status=line.status,
+            best=line.best,
+        )
         if line.player == me:
             room = _ended(room, line.status)
     return room
