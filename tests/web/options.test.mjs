@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FIELDS } from "../../client/halfmoon_web/js/options.js";
+import { FIELDS, boundsOf, labelOf } from "../../client/halfmoon_web/js/options.js";
+import { TABLES, useLanguage } from "../../client/halfmoon_web/js/words.js";
 import { OPTIONS } from "./builders.mjs";
 
 const field = (name) => FIELDS.find((one) => one.name === name);
@@ -30,4 +31,14 @@ test("numbers are read with point or comma, and kept within the contract's bound
 
 test("spectators may be any of the four", () => {
   assert.deepEqual(field("spectators").choices().map(([value]) => value), ["open", "fair", "scores", "none"]);
+});
+
+test("what a field that is written in takes is said by its name, in every language", () => {
+  for (const language of Object.keys(TABLES)) {
+    useLanguage(language, []);
+    for (const one of FIELDS.filter(({ kind }) => kind === "text" || kind === "number")) {
+      const name = labelOf({ ...one, unit: null });
+      assert.ok(boundsOf(one).startsWith(`${name}: `), boundsOf(one));
+    }
+  }
 });

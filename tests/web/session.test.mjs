@@ -231,6 +231,19 @@ test("playing alone makes a room of one, and starts it", () => {
   assert.deepEqual([at.sent("set_ready").length, at.sent("start").length], [1, 1]);
 });
 
+test("a host who starts without having said to be ready races too; one who watches doesn't", () => {
+  const ready = { ready: true };
+  for (const [mine, readied] of [[[line("p_kata")], 1], [[line("p_kata", ready)], 0], [[], 0]]) {
+    const at = begin();
+    at.session.create("Kata");
+    at.welcome();
+    at.answer("create_room", room({ host: "p_kata", players: [line("p_orsi", ready), ...mine] }));
+    at.session.start();
+    const said = at.socket.sent.map((command) => command.type).filter((type) => type === "set_ready" || type === "start");
+    assert.deepEqual(said, readied ? ["set_ready", "start"] : ["start"]);
+  }
+});
+
 test("nothing can be tapped before the start, and nothing once one is done", () => {
   const at = begin();
   at.session.join("Kata", "H4K7P", "player");

@@ -261,3 +261,12 @@ test("coming back in the middle of a race: the snapshot is all that is needed", 
   assert.equal(state.room.you.board.score, 60);
   assert.equal(state.gap, false);
 });
+
+test("whoever scored before this client came is known to have, and their best with it", () => {
+  const players = [line("p_orsi", { status: "racing", score: 20, moves: 3, best: 30 }), line("p_kata", { status: "racing", best: 0 })];
+  const back = after(welcome(), room({ n: 77, state: "racing", race: "r1", starts_at: 1, players, you: { as: "player", board: board() } }));
+  assert.deepEqual([lineOf(back, "p_orsi").isLate, lineOf(back, "p_kata").isLate], [true, undefined]);
+  assert.equal(lineOf(back, "p_orsi").best, 30);
+  const again = from(back, room({ n: 80, state: "racing", race: "r1", starts_at: 1, players: [{ ...players[0], best: 40 }, players[1]] }));
+  assert.equal(lineOf(again, "p_orsi").best, 40);
+});

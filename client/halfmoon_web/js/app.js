@@ -1,5 +1,6 @@
 /** Joins the session, the page's elements and the browser; nothing else lives here. */
 
+import { placeOf } from "./address.js";
 import { exposedOn } from "./cards.js";
 import { dropTaps } from "./dropping.js";
 import { keepFocus } from "./focus.js";
@@ -38,6 +39,8 @@ const storage = storageOf("localStorage");
 let settings = load(storage);
 /** The room that the page was opened for, or left to somebody else. */
 let invitedTo = roomInPath(location.pathname);
+/** Where friends find this server. @type {import("./address.js").Place} */
+let place = { origin: location.origin, isLocal: false };
 /** Why the last tap didn't fit. @type {string | null} */
 let reason = null;
 /** The room that the address follows. @type {string | undefined} */
@@ -94,9 +97,17 @@ function draw() {
 function renderScreen({ room, me }) {
   if (room === null || me === null) renderHome();
   else if (room.state === "lobby") {
-    showScreen(HmLobby, "lobby").data = { room, me: me.player, link: linkTo(location.origin, room.room) };
+    showScreen(HmLobby, "lobby").data = {
+      room, me: me.player, link: linkTo(place.origin, room.room), isLinkLocal: place.isLocal, refusal: refusedOptions(),
+    };
   } else if (room.state === "over") showScreen(HmStandings, "over").data = { room, me: me.player };
   else renderRace(room, me.player);
+}
+
+/** The lobby says itself, at the field, why an option can't be so. */
+function refusedOptions() {
+  const { room, news } = session.view.state;
+  return room?.state === "lobby" && news?.command === "set_options" ? news : null;
 }
 
 function renderHome() {
@@ -122,7 +133,7 @@ function renderBanner(status) {
   const { room, news } = session.view.state;
   if (status === "replaced") banner.data = { text: t("banner.replaced"), kind: "bad", action: "take-back" };
   else if (status === "lost") banner.data = { text: t("banner.lost"), kind: "bad", action: null };
-  else if (room && news) tell(news);
+  else if (room && news && !refusedOptions()) tell(news);
   else banner.data = { text: "", kind: "news", action: null };
 }
 
@@ -202,16 +213,22 @@ function changeSettings(next) {
   render();
 }
 
+/** @param {import("./messages.js").OptionsChange} options */
+function changeOptions(options) {
+  if (refusedOptions()) session.newsTold();
+  session.commands.setOptions(options);
+}
+
 /** @type {Record<string, (detail: any) => void>} */
 const EVENTS = {
   "hm-create": ({ name }) => session.create(name),
   "hm-alone": ({ name }) => session.playAlone(name),
   "hm-join": ({ name, room, as }) => session.join(name, room, as),
   "hm-ready": ({ ready }) => session.commands.setReady(ready),
-  "hm-start": () => session.commands.start(),
+  "hm-start": () => session.start(),
   "hm-role": ({ as }) => session.commands.changeRole(as),
   "hm-kick": ({ player }) => session.commands.kick(player),
-  "hm-options": ({ options }) => session.commands.setOptions(options),
+  "hm-options": ({ options }) => changeOptions(options),
   "hm-leave": () => session.commands.leave(),
   "hm-tap": ({ spot }) => tap(spot),
   "hm-drop": ({ from, to }) => drop(from, to),
@@ -262,4 +279,8 @@ export function begin(who) {
   listen();
   session.comeBack(invitedTo);
   render();
+  placeOf(location).then((found) => {
+    place = found;
+    render();
+  });
 }

@@ -4,6 +4,7 @@ const LIFT_MS = 120;
 const MEET_MS = 180;
 const TURN_MS = 140;
 const SHAKE_MS = 120;
+const REFUSED_MS = 350;
 
 const isReduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -62,8 +63,9 @@ export function turnOver(card) {
   );
 }
 
-/** A refusal shakes once. @param {HTMLElement} card */
+/** A refusal shakes once, and is outlined long enough to be seen without motion too. @param {HTMLElement} card */
 export function shake(card) {
+  card.animate({ outline: ["3px solid var(--bad)", "3px solid var(--bad)"] }, { duration: REFUSED_MS });
   if (isReduced()) return;
   const at = (/** @type {number} */ x) => ({ transform: `translateX(${x}px)` });
   card.animate([at(0), at(-5), at(5), at(-3), at(0)], { duration: SHAKE_MS });

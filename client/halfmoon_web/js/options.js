@@ -1,6 +1,6 @@
 /** The options of a race: how each is said in words, shown in a form, and read from it.  Contract §5. */
 
-import { duration, t } from "./words.js";
+import { duration, has, t } from "./words.js";
 
 /**
  * @typedef {import("./messages.js").Options} Options
@@ -14,11 +14,12 @@ import { duration, t } from "./words.js";
  * @property {(options: Options) => string} words for those who can't change it
  * @property {(options: Options) => string} read the value as the form shows it
  * @property {(value: string) => OptionsChange | null} write null where the value can't be
+ * @property {"minutes" | "seconds" | null} unit of the number in the form
  * @property {() => string} placeholder
  * @property {() => [string, string][]} choices values and their words
  */
 
-const nothing = { placeholder: () => "", choices: () => /** @type {[string, string][]} */ ([]) };
+const nothing = { unit: null, placeholder: () => "", choices: () => /** @type {[string, string][]} */ ([]) };
 
 /** @param {string} value @param {number} least @param {number} most */
 function whole(value, least, most) {
@@ -43,13 +44,13 @@ const code = {
   words: (options) => options.code ?? t("option.code_sealed"),
   read: (options) => options.code ?? "",
   write: (value) => ({ code: value.trim() === "" ? null : value.trim() }),
-  placeholder: () => t("option.code_sealed"),
+  placeholder: () => t("option.code_empty"),
 };
 
 /** @type {Field} */
 const timeLimit = {
-  ...nothing, name: "time_limit_ms", kind: "number",
-  words: (options) => (options.time_limit_ms === null ? t("option.no_limit") : t("option.minutes", { time: duration(options.time_limit_ms) })),
+  ...nothing, name: "time_limit_ms", kind: "number", unit: "minutes",
+  words: (options) => (options.time_limit_ms === null ? t("option.no_limit") : duration(options.time_limit_ms)),
   read: (options) => (options.time_limit_ms === null ? "" : inUnits(options.time_limit_ms, 60_000)),
   write: (value) => {
     if (value.trim() === "") return { time_limit_ms: null };
@@ -89,7 +90,7 @@ const maxPlayers = {
 
 /** @param {"spectator_delay_ms" | "countdown_ms"} name @param {number} most_ms @returns {Field} */
 const seconds = (name, most_ms) => ({
-  ...nothing, name, kind: "number",
+  ...nothing, name, kind: "number", unit: "seconds",
   words: (options) => (options[name] === 0 ? t("option.none") : t("option.seconds", { count: Number(inUnits(options[name], 1_000)) })),
   read: (options) => inUnits(options[name], 1_000),
   write: (value) => {
@@ -97,6 +98,12 @@ const seconds = (name, most_ms) => ({
     return ms === null ? null : { [name]: ms };
   },
 });
+
+/** The name above a field in the form. @param {Field} field */
+export const labelOf = ({ name, unit }) => (unit === null ? t(`option.${name}`) : t(`option.in_${unit}`, { name: t(`option.${name}`) }));
+
+/** Which field it is and what it takes, for who wrote something else. @param {Field} field */
+export const boundsOf = ({ name }) => (has(`bounds.${name}`) ? t(`bounds.${name}`) : t("error.set_options.bad_message"));
 
 /** In the order in which they are shown. @type {Field[]} */
 export const FIELDS = [

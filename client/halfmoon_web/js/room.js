@@ -7,7 +7,8 @@
 
 /**
  * A player as the room lists them, and what only this client adds.
- * @typedef {PlayerLine & {best?: number, best_at_ms?: number, left?: boolean, trace?: Point[]}} Player
+ * @typedef {PlayerLine & {best?: number, best_at_ms?: number, left?: boolean, trace?: Point[], isLate?: boolean}} Player
+ * `isLate`: there was a score before this client came, of which it knows no more than how much
  * @typedef {{at_ms: number, score: number}} Point the score from then on
  */
 
@@ -38,8 +39,12 @@ export function entered(message, before) {
   const known = before?.room === room.room && before.race === room.race ? before.players : [];
   const pledged = before?.room === room.room && before.race === room.race ? before.pledged : undefined;
   const players = room.players.map((line) => {
-    const { best, best_at_ms, trace } = known.find((other) => other.player === line.player) ?? {};
-    return { ...line, ...(best !== undefined && { best, best_at_ms }), ...(trace && { trace }) };
+    const { best, best_at_ms, trace, isLate } = known.find((other) => other.player === line.player) ?? {};
+    const isBehind = isLate || (!trace && Math.max(line.score, line.moves, line.best ?? 0) > 0);
+    return {
+      ...line, ...(best !== undefined && best >= (line.best ?? 0) && { best, best_at_ms }),
+      ...(trace && { trace }), ...(isBehind && { isLate: true }),
+    };
   });
   return { ...room, players, ...(pledged !== undefined && { pledged }) };
 }

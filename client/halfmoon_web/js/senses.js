@@ -24,6 +24,7 @@ export class Senses {
 
   /** Tells what has happened since the last time. @param {import("./state.js").State} state */
   notice({ room, me }) {
+    if (room?.room !== this.#seen?.room || room?.state !== this.#seen?.state) this.#speaker.forget();
     for (const moment of moments(this.#seen, room, me?.player)) {
       if (moment.what !== "reaction" || this.#settings().reactions) this.feel(moment.what);
       this.#speaker.say(momentWords(moment));

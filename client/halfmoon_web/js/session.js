@@ -121,6 +121,14 @@ export class Session {
     this.#changed();
   }
 
+  /** Starts the race, and not without the host who pressed it but hadn't said to be ready. */
+  start() {
+    const { room, me } = this.#state;
+    const self = room?.players.find((line) => line.player === me?.player);
+    if (self && !self.ready) this.commands.setReady(true);
+    this.commands.start();
+  }
+
   /** Takes the seat back from the tab or the device where it was continued. */
   takeBack() {
     this.#connection.open();

@@ -40,7 +40,14 @@ export class Speaker {
     if (this.#waiting.length === 1) setTimeout(() => this.#speak(), BREATH_MS);
   }
 
+  /** What was said of another screen is no news any more. */
+  forget() {
+    this.#waiting = [];
+    this.element.textContent = "";
+  }
+
   #speak() {
+    if (this.#waiting.length === 0) return;
     this.element.textContent = this.#waiting.join(" ");
     this.#waiting = [];
   }

@@ -34,29 +34,35 @@ export class HmGraph extends HTMLElement {
 
   set data(/** @type {{room: Room}} */ { room }) {
     const racers = liveOrder(room).slice(0, MOST).reverse();
-    const drawn = racers.map((line) => `${line.player}${line.trace?.length}`).join();
+    const drawn = racers.map((line) => `${line.player}${line.trace?.length}${line.isLate}`).join();
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     const ends = racers.flatMap((line) => line.trace?.at(-1)?.at_ms ?? []);
     const scale = {
       ms: Math.max(LEAST_MS, ...ends),
-      score: Math.max(LEAST_SCORE, ...racers.flatMap((line) => (line.trace ?? []).map((point) => point.score))),
+      score: Math.max(LEAST_SCORE, ...racers.flatMap((line) => [line.score, ...(line.trace ?? []).map((point) => point.score)])),
     };
     this.#lines.replaceChildren(...racers.map((line) => drawLine(line, signOf(room, line.player), scale)));
   }
 }
 
-/** @param {Player} line @param {number} sign @param {{ms: number, score: number}} scale */
+/**
+ * From 0; the line of a racer whose beginning wasn't seen starts at the first point that was, and is until then
+ * a sign at the right edge, which is now.
+ * @param {Player} line @param {number} sign @param {{ms: number, score: number}} scale
+ */
 function drawLine(line, sign, scale) {
   const x = (/** @type {number} */ ms) => Math.round((ms / scale.ms) * (WIDTH - 2 * EDGE) * 10) / 10;
   const y = (/** @type {number} */ score) => Math.round((HEIGHT - EDGE - (score / scale.score) * (HEIGHT - 2 * EDGE)) * 10) / 10;
   const points = line.trace ?? [];
+  const unseen = line.isLate ? { at_ms: scale.ms, score: line.score } : { at_ms: 0, score: 0 };
+  const end = points.at(-1) ?? unseen;
+  const first = line.isLate ? (points[0] ?? unseen) : unseen;
   const steps = points.map((point) => `H${x(point.at_ms)}V${y(point.score)}`).join("");
-  const end = points.at(-1) ?? { at_ms: 0, score: 0 };
   const mark = svg("path", {
     class: "mark", d: signPath(sign), transform: `translate(${x(end.at_ms) - 1} ${y(end.score) - 6}) scale(.6)`,
   });
-  return svg("g", { class: "trace", "data-sign": sign % SIGNS }, svg("path", { class: "way", d: `M0 ${y(0)}${steps}` }), mark);
+  return svg("g", { class: "trace", "data-sign": sign % SIGNS }, svg("path", { class: "way", d: `M${x(first.at_ms)} ${y(first.score)}${steps}` }), mark);
 }
 
 customElements.define("hm-graph", HmGraph);

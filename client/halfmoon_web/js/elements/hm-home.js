@@ -16,6 +16,9 @@ import { lookAlikes, roomOf } from "../links.js";
 import { t } from "../words.js";
 import { HmPicture } from "./hm-picture.js";
 
+/** A name has so many characters at most, and a character is one or two of what a field counts. */
+const MOST_NAME = 24;
+
 export class HmHome extends HTMLElement {
   #name = el("input", { id: "name", maxlength: "48", autocomplete: "nickname", spellcheck: "false", required: true });
   #room = el("input", { id: "room", maxlength: "200", autocomplete: "off", autocapitalize: "characters", spellcheck: "false" });
@@ -35,16 +38,19 @@ export class HmHome extends HTMLElement {
     if (this.childElementCount === 0) this.#build();
     this.#off = new AbortController();
     const { signal } = this.#off;
-    this.#create.addEventListener("click", () => this.#go("create"), { signal });
+    this.#create.addEventListener("click", () => {
+      // Enter in the field of the room presses this button, but means the room.
+      if (document.activeElement === this.#room) this.#goIn("player");
+      else this.#go("create");
+    }, { signal });
+    this.#join.addEventListener("click", () => this.#goIn("player"), { signal });
     this.#alone.addEventListener("click", () => this.#go("alone"), { signal });
     this.#watch.addEventListener("click", () => this.#goIn("spectator"), { signal });
     this.#someoneElse.addEventListener("click", () => this.#handOver(), { signal });
     this.#room.addEventListener("input", () => this.#weigh(), { signal });
-    this.addEventListener("submit", (event) => {
-      event.preventDefault();
-      if (this.#room.value.trim() === "") this.#go("create");
-      else this.#goIn("player");
-    }, { signal });
+    this.#name.addEventListener("input", (event) => event instanceof InputEvent && !event.isComposing && this.#shorten(), { signal });
+    this.#name.addEventListener("compositionend", () => this.#shorten(), { signal });
+    this.addEventListener("submit", (event) => event.preventDefault(), { signal });
     this.#weigh();
   }
 
@@ -60,12 +66,14 @@ export class HmHome extends HTMLElement {
     this.#room.value = room;
     this.#someoneElse.hidden = name === "";
     this.#weigh();
-    if (room !== "") this.#ways.append(this.#joining, el("hr"), this.#opening, this.#trouble);
-    else this.#ways.append(this.#opening, el("hr"), this.#joining, this.#trouble);
+    if (room !== "") this.#ways.append(this.#joining, el("hr"), this.#opening);
+    else this.#ways.append(this.#opening, el("hr"), this.#joining);
   }
 
   set trouble(/** @type {string} */ trouble) {
+    if (trouble === this.#trouble.textContent) return;
     setText(this.#trouble, trouble);
+    if (trouble !== "") this.#trouble.scrollIntoView({ block: "nearest" });
   }
 
   set busy(/** @type {boolean} */ busy) {
@@ -82,7 +90,7 @@ export class HmHome extends HTMLElement {
       this.#ways,
     );
     this.#someoneElse.textContent = t("home.someone_else");
-    this.#ways.append(el("div", { class: "label-line" }, el("label", { for: "name" }, t("home.name")), this.#someoneElse), this.#name);
+    this.#ways.append(el("div", { class: "label-line" }, el("label", { for: "name" }, t("home.name")), this.#someoneElse), this.#name, this.#trouble);
     this.#opening.append(this.#create, this.#alone);
     this.#joining.append(el("label", { for: "room" }, t("home.room")), this.#room,
       el("div", { class: "pairwise" }, this.#join, this.#watch));
@@ -93,6 +101,14 @@ export class HmHome extends HTMLElement {
     const joins = this.#room.value.trim() !== "";
     this.#join.classList.toggle("main", joins);
     this.#create.classList.toggle("main", !joins);
+    // Enter presses the main way.
+    this.#join.type = joins ? "submit" : "button";
+    this.#create.type = joins ? "button" : "submit";
+  }
+
+  #shorten() {
+    const characters = [...this.#name.value];
+    if (characters.length > MOST_NAME) this.#name.value = characters.slice(0, MOST_NAME).join("");
   }
 
   #handOver() {
@@ -115,15 +131,16 @@ export class HmHome extends HTMLElement {
     if (name === null) return;
     const letters = lookAlikes(this.#room.value);
     if (room !== null && letters === "") return send(this, "join", { name, room, as });
-    this.trouble = room === null ? t("error.no_room_id") : t("error.look_alike", { letters });
     this.#room.focus();
+    if (this.#room.value.trim() === "") this.trouble = t("error.no_room");
+    else this.trouble = room === null ? t("error.no_room_id") : t("error.look_alike", { letters });
   }
 
   #nameOrAsk() {
     const name = this.#name.value.trim();
     if (name !== "") return name;
-    this.trouble = t("error.no_name");
     this.#name.focus();
+    this.trouble = t("error.no_name");
     return null;
   }
 }

@@ -2,23 +2,32 @@
  * The room before a race: how friends get in, who is here, what will be played, and being ready.
  *
  *     const lobby = document.createElement("hm-lobby");
- *     lobby.data = { room, me: "p_…", link: "https://…/r/H4K7P" };
+ *     lobby.data = { room, me: "p_…", link: "https://…/r/H4K7P", isLinkLocal: false, refusal: null };
  *     // hm-ready {ready} · hm-start · hm-role {as} · hm-kick {player} · hm-options {options} · hm-leave
  */
 
 import { el, keyed, send, setText } from "../dom.js";
 import { signShape } from "../drawing.js";
+import { isSealed } from "../sealing.js";
 import { t } from "../words.js";
 import { HmCopy } from "./hm-copy.js";
 import { HmOptions } from "./hm-options.js";
 
 /** @typedef {import("../room.js").Room} Room */
 /** @typedef {import("../room.js").Player} Player */
-/** @typedef {{room: Room, me: string, link: string}} LobbyData */
+/**
+ * @typedef {object} LobbyData
+ * @property {Room} room
+ * @property {string} me
+ * @property {string} link
+ * @property {boolean} isLinkLocal whether the link opens on this device only
+ * @property {import("../state.js").News | null} refusal of a change of the options
+ */
 
 export class HmLobby extends HTMLElement {
   #room = el("h1", { class: "room-id", tabindex: "-1" });
   #link = new HmCopy();
+  #linkWords = el("p", { class: "muted" });
   #qr = el("img", { class: "qr", width: "132", height: "132", decoding: "async", hidden: true });
   #heading = el("h2");
   #players = el("ul", { class: "people" });
@@ -65,7 +74,7 @@ export class HmLobby extends HTMLElement {
         el("div", { class: "room-line" },
           el("div", {}, el("p", { class: "muted" }, t("lobby.room")), this.#room, el("p", { class: "muted" }, t("lobby.invite"))),
           this.#qr),
-        this.#link,
+        this.#link, this.#linkWords,
         this.#heading, this.#players, this.#watching,
         el("div", { class: "ways-out" }, this.#role, this.#leave)),
       el("section", { class: "panel terms" }, el("h2", {}, t("lobby.options")), this.#options,
@@ -79,19 +88,20 @@ export class HmLobby extends HTMLElement {
   }
 
   /** @param {LobbyData} data */
-  #render({ room, me, link }) {
+  #render({ room, me, link, isLinkLocal, refusal }) {
     const isHost = room.host === me;
     setText(this.#room, room.room);
     this.#showQr(room.room);
     this.#link.value = { text: link, label: t("lobby.copy_link") };
+    setText(this.#linkWords, isLinkLocal ? t("lobby.link_local") : "");
     setText(this.#heading, t("lobby.players", { count: room.players.length, most: room.options.max_players }));
     keyed(this.#players, room.players, (line) => line.player, makePerson,
       (element, line, index) => updatePerson(element, line, index, room, me));
     setText(this.#watching, room.spectators > 0 ? t("lobby.watching", { count: room.spectators }) : "");
-    this.#options.data = { options: room.options, isHost };
+    this.#options.data = { options: room.options, isHost, refusal };
     const isOpen = room.code !== undefined;
     setText(this.#seal, isOpen ? (room.code ?? "") : room.seal);
-    setText(this.#sealWords, t(isOpen ? "lobby.open_words" : "lobby.seal_words"));
+    setText(this.#sealWords, t(sealWords(room.code)));
     this.#renderActions(room, isHost);
   }
 
@@ -110,7 +120,7 @@ export class HmLobby extends HTMLElement {
     this.#start.hidden = !isHost;
     this.#start.disabled = !anyReady;
     setText(this.#ready, t(self?.ready ? "lobby.not_ready" : "lobby.ready"));
-    setText(this.#start, t("lobby.start"));
+    setText(this.#start, t(self && !self.ready && anyReady ? "lobby.start_ready" : "lobby.start"));
     setText(this.#role, t(self ? "lobby.watch" : "lobby.play"));
     setText(this.#leave, t("lobby.leave"));
     this.#ready.classList.toggle("main", self !== undefined && !self.ready);
@@ -126,9 +136,15 @@ export class HmLobby extends HTMLElement {
   }
 }
 
+/** What is so about the deal; a code that was sealed is told when its race is over. @param {string | undefined} code */
+function sealWords(code) {
+  if (code === undefined) return "lobby.seal_words";
+  return isSealed(code) ? "lobby.used_words" : "lobby.open_words";
+}
+
 /** What happens next, in words. @param {boolean} isHost @param {Player | undefined} self @param {boolean} anyReady */
 function hintOf(isHost, self, anyReady) {
-  if (self && !self.ready) return "lobby.hint_ready";
+  if (self && !self.ready && !(isHost && anyReady)) return "lobby.hint_ready";
   if (isHost) return anyReady ? "lobby.hint_start" : "lobby.hint_nobody";
   return "lobby.hint_wait";
 }

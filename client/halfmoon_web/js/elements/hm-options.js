@@ -2,12 +2,13 @@
  * What will be raced: every option in words for everybody, and a form of them for the host.
  *
  *     const options = document.createElement("hm-options");
- *     options.data = { options: room.options, isHost: true };
+ *     options.data = { options: room.options, isHost: true, refusal: null };   // a refusal is told at the field
  *     options.addEventListener("hm-options", ({ detail }) => …);   // detail.options: only what changes
  */
 
 import { el, send, setText } from "../dom.js";
-import { FIELDS } from "../options.js";
+import { newsWords } from "../news.js";
+import { FIELDS, boundsOf, labelOf } from "../options.js";
 import { t } from "../words.js";
 
 /** @typedef {import("../options.js").Options} Options */
@@ -17,11 +18,15 @@ import { t } from "../words.js";
 export class HmOptions extends HTMLElement {
   #words = el("dl", { class: "option-words" });
   #form = el("form", { class: "option-form", novalidate: true });
-  #trouble = el("p", { class: "trouble", role: "alert" });
+  #trouble = el("p", { id: "option-trouble", class: "trouble", role: "alert" });
   /** @type {Map<Field, Control>} */
   #controls = new Map();
   /** @type {Map<Field, HTMLElement>} */
   #said = new Map();
+  /** @type {Options | null} */
+  #options = null;
+  /** The field whose text stays as it was typed, until the options come anew. @type {Field | null} */
+  #kept = null;
   #off = new AbortController();
 
   constructor() {
@@ -30,7 +35,7 @@ export class HmOptions extends HTMLElement {
   }
 
   connectedCallback() {
-    if (this.childElementCount === 0) this.append(this.#words, this.#form, this.#trouble);
+    if (this.childElementCount === 0) this.append(this.#words, this.#form);
     this.#off = new AbortController();
     const { signal } = this.#off;
     this.#form.addEventListener("change", (event) => this.#changed(event), { signal });
@@ -41,11 +46,14 @@ export class HmOptions extends HTMLElement {
     this.#off.abort();
   }
 
-  set data(/** @type {{options: Options, isHost: boolean}} */ { options, isHost }) {
+  set data(/** @type {{options: Options, isHost: boolean, refusal: import("../state.js").News | null}} */ { options, isHost, refusal }) {
+    if (options !== this.#options) this.#content();
+    this.#options = options;
+    if (refusal && this.#kept) this.#complain(this.#kept, refusal.what === "bad_message" ? boundsOf(this.#kept) : newsWords(refusal));
     this.#words.hidden = isHost;
     this.#form.hidden = !isHost;
     for (const [field, said] of this.#said) setText(said, field.words(options));
-    for (const [field, control] of this.#controls) fill(control, field.read(options));
+    for (const [field, control] of this.#controls) if (field !== this.#kept) fill(control, field.read(options));
   }
 
   /** @param {Field} field */
@@ -55,8 +63,29 @@ export class HmOptions extends HTMLElement {
     this.#said.set(field, said);
     const control = makeControl(field);
     control.id = `option-${field.name}`;
-    this.#form.append(el("label", { for: control.id }, t(`option.${field.name}`)), control);
+    this.#form.append(el("label", { for: control.id }, labelOf(field)), control);
     this.#controls.set(field, control);
+  }
+
+  /** All is as it should be. */
+  #content() {
+    this.#kept = null;
+    this.#trouble.remove();
+    for (const control of this.#controls.values()) {
+      control.removeAttribute("aria-invalid");
+      control.removeAttribute("aria-describedby");
+    }
+  }
+
+  /** Says at the field what it takes. @param {Field} field @param {string} words */
+  #complain(field, words) {
+    const control = this.#controls.get(field);
+    if (!control || (this.#trouble.isConnected && this.#trouble.textContent === words)) return;
+    control.after(this.#trouble);
+    control.setAttribute("aria-invalid", "true");
+    control.setAttribute("aria-describedby", this.#trouble.id);
+    setText(this.#trouble, words);
+    this.#trouble.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {Event} event */
@@ -66,9 +95,10 @@ export class HmOptions extends HTMLElement {
     const [field, control] = found;
     const isTick = control instanceof HTMLInputElement && control.type === "checkbox";
     const change = field.write(isTick ? String(control.checked) : control.value);
-    control.setAttribute("aria-invalid", String(change === null));
-    setText(this.#trouble, change === null ? t("error.set_options.bad_message") : "");
-    if (change !== null) send(this, "options", { options: change });
+    this.#content();
+    this.#kept = field;
+    if (change === null) this.#complain(field, boundsOf(field));
+    else send(this, "options", { options: change });
   }
 }
 

@@ -2,7 +2,7 @@
  * Whether the code that is shown now is the one that was promised: computed here.
  *
  *     const seal = document.createElement("hm-seal");
- *     seal.data = { code: "HM1-S-…", seal: "9f3a…" };   // an open code has nothing to prove and shows nothing
+ *     seal.data = { code: "HM1-S-…", seal: "9f3a…", isOpen: false };   // an open deal has nothing to prove and shows nothing
  */
 
 import { el, setText, svg } from "../dom.js";
@@ -22,8 +22,8 @@ export class HmSeal extends HTMLElement {
     this.append(sign, el("div", {}, this.#words, this.#digits));
   }
 
-  set data(/** @type {{code: string, seal: string}} */ { code, seal }) {
-    this.hidden = !isSealed(code);
+  set data(/** @type {{code: string, seal: string, isOpen: boolean}} */ { code, seal, isOpen }) {
+    this.hidden = isOpen || !isSealed(code);
     if (this.hidden || code === this.#code) return;
     this.#code = code;
     this.dataset.result = "checking";

@@ -13,6 +13,9 @@ import { languages, t } from "../words.js";
 
 /** @typedef {import("../settings.js").Settings} Settings */
 
+/** What the name alone doesn't say. @type {Set<string>} */
+const EXPLAINED = new Set(["move_errors", "placement_help"]);
+
 export class HmSettings extends HTMLElement {
   #button = el("button", { type: "button", class: "quiet round", "aria-expanded": "false", "aria-controls": "settings" }, sliders());
   #panel = el("div", { id: "settings", class: "panel", role: "group", hidden: true });
@@ -76,6 +79,7 @@ export class HmSettings extends HTMLElement {
       const tick = el("input", { id: `set-${name}`, type: "checkbox" });
       this.#ticks.set(name, tick);
       this.#panel.append(...this.#row(tick, `settings.${name}`));
+      if (EXPLAINED.has(name)) this.#explain(tick, `settings.${name}_words`);
     }
     this.#panel.append(this.#keys, this.#someoneElse);
     this.append(this.#button, this.#panel);
@@ -86,6 +90,14 @@ export class HmSettings extends HTMLElement {
     const label = el("label", { for: control.id });
     this.#texts.push([label, key]);
     return [label, control];
+  }
+
+  /** @param {HTMLElement} control @param {string} key */
+  #explain(control, key) {
+    const words = el("small", { id: `${control.id}-words` });
+    control.setAttribute("aria-describedby", words.id);
+    this.#texts.push([words, key]);
+    this.#panel.append(words);
   }
 
   #name() {

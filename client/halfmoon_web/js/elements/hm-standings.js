@@ -33,6 +33,7 @@ export class HmStandings extends HTMLElement {
   #code = new HmCopy();
   #seal = new HmSeal();
   #chart = new HmChart();
+  #record = el("a", { class: "record" });
   #share = el("button", { type: "button" });
   #reactions = new HmReactions();
   #rematch = el("button", { type: "button", class: "main" });
@@ -63,7 +64,12 @@ export class HmStandings extends HTMLElement {
     setText(this.#title, title(lines, me));
     keyed(this.#rows, lines, (line) => line.player, makeRow, (row, line) => updateRow(row, line, room, me));
     this.#code.value = { text: room.code ?? "", label: t("over.copy_code") };
-    this.#seal.data = { code: room.code ?? "", seal: room.pledged ?? room.seal };
+    this.#seal.data = { code: room.code ?? "", seal: room.pledged ?? room.seal, isOpen: room.options.code !== undefined };
+    this.#record.hidden = !room.race;
+    if (room.race) {
+      this.#record.href = `/api/races/${encodeURIComponent(room.race)}`;
+      this.#record.download = `half-moon-${room.race.replace(/[^\w-]/g, "")}.json`;
+    }
     if (room.race) this.#chart.data = { race: room.race, shown: shownCourses(lines, room, me) };
     this.#reactions.hidden = !room.options.reactions;
     const isHost = room.host === me;
@@ -85,6 +91,7 @@ export class HmStandings extends HTMLElement {
     this.#same.textContent = t("over.same_deal");
     this.#leave.textContent = t("lobby.leave");
     this.#share.textContent = t("share.button");
+    this.#record.textContent = t("over.record");
     const heads = COLUMNS.map((name) => el("th", { scope: "col", class: `col-${name}` }, t(`column.${name}`)));
     this.append(
       el("section", { class: "panel results" }, this.#title,
@@ -92,7 +99,7 @@ export class HmStandings extends HTMLElement {
         el("p", { class: "muted" }, t("over.rule")),
         this.#chart,
         el("div", { class: "code-line" }, el("span", { class: "muted" }, t("over.code")), this.#code, this.#share),
-        this.#seal),
+        this.#seal, this.#record),
       el("footer", { class: "actions" }, this.#leave, this.#reactions, this.#hint, this.#same, this.#rematch),
     );
   }
