@@ -89,7 +89,7 @@ class Pages:
         self._version, self._pages = packaged_pages()
 
     async def index(self, request: web.Request) -> web.Response:
-        """`GET /` and `GET /r/ROOM`: the same page, whether there is such a room or not."""
+        """`GET /`, `/r/ROOM`, its `/wall` and `/overlay`: the same page, be there such a room or not."""
         return self._send(request, self._pages.get("index.html"))
 
     async def static(self, request: web.Request) -> web.Response:

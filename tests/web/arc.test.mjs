@@ -64,3 +64,13 @@ test("a larger stage never has smaller cards", () => {
     assert.ok(arc(size + 50, size + 50).card >= arc(size, size).card);
   }
 });
+
+test("without labels twenty spots fit into a small tile too, none over another", () => {
+  for (const [width, height] of [[154, 140], [236, 180], [320, 300], [480, 260]]) {
+    const all = boxes(arc(width, height, true));
+    for (const box of all) {
+      assert.ok(box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height, `${box.spot} is inside ${width}×${height}`);
+    }
+    all.forEach((a, i) => all.slice(i + 1).forEach((b) => assert.ok(!overlap(a, b), `${a.spot} over ${b.spot} in ${width}×${height}`)));
+  }
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { linkTo, lookAlikes, roomInPath, roomOf } from "../../client/halfmoon_web/js/links.js";
+import { asksToWatch, linkTo, lookAlikes, roomInPath, roomOf, viewInPath } from "../../client/halfmoon_web/js/links.js";
 
 test("a room id is found in any case, with blanks and dashes, and in a whole link", () => {
   for (const text of ["H4K7P", "h4k7p", " h4k 7p ", "H4-K7P", "https://play.example/r/h4k7p", "http://10.0.0.2:8080/r/H4K7P/", "/r/H4K7P?x=1#y"]) {
@@ -24,4 +24,21 @@ test("signs that look like others are named, for no room id holds them", () => {
   assert.equal(lookAlikes("h4k7p"), "");
   assert.equal(lookAlikes(" h0k1p "), "0, 1");
   assert.equal(lookAlikes("https://play.example/r/OLOLI"), "O, L, I");
+});
+
+test("a room has a wall and an overlay, and nothing else below it", () => {
+  assert.equal(roomInPath("/r/h4k7p/wall"), "H4K7P");
+  assert.equal(viewInPath("/r/h4k7p/wall"), "wall");
+  assert.equal(viewInPath("/r/H4K7P/overlay/"), "overlay");
+  assert.equal(viewInPath("/r/H4K7P"), null);
+  for (const path of ["/r/H4K7P/other", "/wall", "/r/wall/H4K7P"]) {
+    assert.equal(roomInPath(path), "", path);
+    assert.equal(viewInPath(path), null, path);
+  }
+});
+
+test("an address may ask to watch", () => {
+  assert.equal(asksToWatch("?watch"), true);
+  assert.equal(asksToWatch("?a=1&watch="), true);
+  assert.equal(asksToWatch(""), false);
 });

@@ -45,7 +45,7 @@ test("no module lies about unused", () => {
 
 test("no inline script, style or handler, and nothing from another host", () => {
   assert.doesNotMatch(html, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
-  for (const path of ["index.html", "css/tokens.css", "css/page.css", "css/board.css", "css/race.css", "css/screens.css", "css/results.css"]) {
+  for (const path of ["index.html", "css/tokens.css", "css/page.css", "css/board.css", "css/race.css", "css/screens.css", "css/results.css", "css/watch.css", "css/wall.css"]) {
     assert.doesNotMatch(read(path), /https?:\/\/(?!www\.w3\.org)|@import|url\((?!"#)/, path);
   }
 });

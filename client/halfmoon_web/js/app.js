@@ -6,13 +6,14 @@ import { dropTaps } from "./dropping.js";
 import { keepFocus } from "./focus.js";
 import { storageOf } from "./identity.js";
 import { listenToKeys } from "./keys.js";
-import { linkTo, roomInPath } from "./links.js";
+import { asksToWatch, linkTo, roomInPath } from "./links.js";
 import { applyLook } from "./look.js";
 import { turnPage } from "./motion.js";
 import { newsWords } from "./news.js";
 import { Senses } from "./senses.js";
 import { Session } from "./session.js";
 import { load, save } from "./settings.js";
+import { watchesBoards } from "./watching.js";
 import { t } from "./words.js";
 import { browserWorld, socketUrl } from "./world.js";
 import { HmBanner } from "./elements/hm-banner.js";
@@ -23,6 +24,7 @@ import { HmLobby } from "./elements/hm-lobby.js";
 import { HmRace } from "./elements/hm-race.js";
 import { HmSettings } from "./elements/hm-settings.js";
 import { HmStandings } from "./elements/hm-standings.js";
+import { HmWatch } from "./elements/hm-watch.js";
 
 /** How long a piece of news stands. */
 const NEWS_MS = 8_000;
@@ -45,7 +47,7 @@ let place = { origin: location.origin, isLocal: false };
 let reason = null;
 /** The room that the address follows. @type {string | undefined} */
 let lastRoom;
-/** The first screen may be there already. @type {HmHome | HmLobby | HmRace | HmStandings | null} */
+/** The first screen may be there already. @type {HmHome | HmLobby | HmRace | HmStandings | HmWatch | null} */
 let screen = document.querySelector("hm-home");
 
 /** @type {import("./identity.js").IdentityStore} */
@@ -55,7 +57,7 @@ let session;
 
 /**
  * The screen of this kind, made where another was.
- * @template {HmHome | HmLobby | HmRace | HmStandings} S
+ * @template {HmHome | HmLobby | HmRace | HmStandings | HmWatch} S
  * @param {new () => S} Kind @param {string} name
  * @returns {S}
  */
@@ -74,6 +76,7 @@ function showScreen(Kind, name) {
 /** The name of the screen that shows this. @param {import("./state.js").State} state */
 function screenName({ room, me }) {
   if (room === null || me === null) return "home";
+  if (watchesBoards(room)) return "watch";
   return room.state === "lobby" || room.state === "over" ? room.state : "race";
 }
 
@@ -101,6 +104,7 @@ function renderScreen({ room, me }) {
       room, me: me.player, link: linkTo(place.origin, room.room), isLinkLocal: place.isLocal, refusal: refusedOptions(),
     };
   } else if (room.state === "over") showScreen(HmStandings, "over").data = { room, me: me.player };
+  else if (watchesBoards(room)) showScreen(HmWatch, "watch").data = { room, me: me.player };
   else renderRace(room, me.player);
 }
 
@@ -113,7 +117,7 @@ function refusedOptions() {
 function renderHome() {
   const { state, status } = session.view;
   const home = showScreen(HmHome, "home");
-  home.values = { name: identity.identity.name ?? "", room: invitedTo || (identity.seat?.room ?? "") };
+  home.values = { name: identity.identity.name ?? "", room: invitedTo || (identity.seat?.room ?? ""), watches: asksToWatch(location.search) };
   home.busy = status === "connecting";
   home.trouble = newsWords(state.news);
 }
@@ -277,7 +281,8 @@ export function begin(who) {
   document.body.append(senses.element, keys);
   bar.append(infobar, settingsMenu);
   listen();
-  session.comeBack(invitedTo);
+  const { name } = identity.identity;
+  if (!session.comeBack(invitedTo) && invitedTo && name && asksToWatch(location.search)) session.join(name, invitedTo, "spectator");
   render();
   placeOf(location).then((found) => {
     place = found;

@@ -10,6 +10,8 @@ export const TALL = 1.4;
 const WIDEST = 124;
 /** Only a stage that can't hold 40, such as a picture of the game, comes down to this. */
 const TINIEST = 22;
+/** One without labels among many. */
+const TINIEST_BARE = 12;
 const STEP = 0.25;
 
 /** @typedef {{x: number, y: number}} Point the upper left corner of a card's face */
@@ -24,19 +26,21 @@ const STEP = 0.25;
  * @property {string} moon an SVG path: the half moon on whose outer edge the piles lie
  */
 
-/** What belongs to a card of this width. @param {number} card */
-function measure(card) {
-  const label = Math.max(16, Math.min(26, Math.round(card * 0.23)));
-  const margin = Math.max(4, card * 0.09);
+/** What belongs to a card of this width. @param {number} card @param {boolean} isBare nothing stands under a card */
+function measure(card, isBare) {
+  const label = isBare ? 0 : Math.max(16, Math.min(26, Math.round(card * 0.23)));
+  // Among many small boards every pixel goes to the cards.
+  const air = isBare ? 3 : 4;
+  const margin = Math.max(air, card * 0.09);
   const face = card * TALL;
   return {
     card, label, face,
     margin,
     /** room for the lift of a selected card and its ring */
-    top: face * 0.07 + 5,
+    top: isBare ? 3 : face * 0.07 + 5,
     /** room to the right of a face for the edges of the cards below it */
-    gap: Math.max(4, card * 0.06),
-    storey: face + label + Math.max(5, card * 0.07),
+    gap: Math.max(air, card * 0.06),
+    storey: face + label + Math.max(air + 1, card * 0.07),
     /** how much lower the ends of the row lie than its middle */
     rise: card * 0.3,
   };
@@ -47,20 +51,22 @@ const fitsIn = (m, width, height) =>
   7 * m.card + 6 * m.gap + 2 * m.margin + 2 <= width &&
   m.top + m.rise + 4 * m.storey + 2 <= height;
 
-/** @param {number} width @param {number} height */
-function largest(width, height) {
+/** @param {number} width @param {number} height @param {boolean} isBare */
+function largest(width, height, isBare) {
+  const least = isBare ? TINIEST_BARE : TINIEST;
   let card = WIDEST;
-  while (card > TINIEST && !fitsIn(measure(card), width, height)) card -= STEP;
-  return measure(card);
+  while (card > least && !fitsIn(measure(card, isBare), width, height)) card -= STEP;
+  return measure(card, isBare);
 }
 
 /**
  * @param {number} width of the stage, CSS px
  * @param {number} height
+ * @param {boolean} [isBare] without the lines under the cards, as small boards are drawn
  * @returns {Arc}
  */
-export function arc(width, height) {
-  const m = largest(width, height);
+export function arc(width, height, isBare = false) {
+  const m = largest(width, height, isBare);
   const spare = Math.max(0, height - (m.top + m.rise + 4 * m.storey + 2));
   const rise = m.rise + Math.min(spare * 0.35, m.face * 0.75);
   const storey = m.storey + Math.min(spare * 0.1, m.face * 0.22);

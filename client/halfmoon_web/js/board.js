@@ -26,9 +26,10 @@ export function undone(board, message) {
 
 /**
  * The board with other cards exposed on some spots, and so many cards more on each of these piles.
- * @param {Board} board @param {Record<string, string | null>} cards @param {number} more
+ * @template {Pick<Board, "piles" | "reserve">} B
+ * @param {B} board @param {Record<string, string | null>} cards @param {number} more
  */
-function withCards(board, cards, more) {
+export function withCards(board, cards, more) {
   const piles = board.piles.slice();
   const reserve = board.reserve.slice();
   for (const [spot, card] of Object.entries(cards)) {

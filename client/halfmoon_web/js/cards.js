@@ -43,7 +43,7 @@ export const SPOTS = [
 
 /**
  * The card exposed on a spot, or null.
- * @param {Board} board
+ * @param {Pick<Board, "piles" | "reserve">} board
  * @param {string} spot
  */
 export function exposedOn(board, spot) {
@@ -54,7 +54,7 @@ export function exposedOn(board, spot) {
 
 /**
  * How many cards lie on a spot.
- * @param {Board} board
+ * @param {Pick<Board, "piles" | "reserve">} board
  * @param {string} spot
  */
 export function countOn(board, spot) {

@@ -42,6 +42,6 @@ export function listenToKeys(hands) {
 const isUndo = (event) => event.key.toLowerCase() === (event.ctrlKey || event.metaKey ? "z" : "u");
 
 /** @param {KeyboardEvent} event */
-const isTakenElsewhere = (event) =>
+export const isTakenElsewhere = (event) =>
   event.altKey || event.defaultPrevented || document.querySelector("dialog[open]") !== null
   || (event.target instanceof Element && event.target.closest("input, select, textarea") !== null);

@@ -1,7 +1,14 @@
 /** Room ids and links to rooms, as people type and paste them. */
 
 /** The room of this page's address, or "". @param {string} pathname */
-export const roomInPath = (pathname) => /^\/r\/([A-Za-z0-9]+)\/?$/.exec(pathname)?.[1].toUpperCase() ?? "";
+export const roomInPath = (pathname) => /^\/r\/([A-Za-z0-9]+)\/?(?:(?:wall|overlay)\/?)?$/.exec(pathname)?.[1].toUpperCase() ?? "";
+
+/** What else than the room itself this address shows of it. @param {string} pathname @returns {"wall" | "overlay" | null} */
+export const viewInPath = (pathname) =>
+  /** @type {"wall" | "overlay" | undefined} */ (/^\/r\/[A-Za-z0-9]+\/(wall|overlay)\/?$/.exec(pathname)?.[1]) ?? null;
+
+/** Whether this address is for watching. @param {string} search */
+export const asksToWatch = (search) => new URLSearchParams(search).has("watch");
 
 /**
  * The room id in what somebody typed: the id, in any case and with blanks or dashes in it, or a whole link.

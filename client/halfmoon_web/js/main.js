@@ -1,7 +1,7 @@
 /** The first screen, as soon as it can be there.  The rest of the page comes right behind it. */
 
 import { IdentityStore, storageOf } from "./identity.js";
-import { roomInPath } from "./links.js";
+import { asksToWatch, roomInPath, viewInPath } from "./links.js";
 import { applyLook, bringInLateSheets } from "./look.js";
 import { load } from "./settings.js";
 import { HmHome } from "./elements/hm-home.js";
@@ -9,13 +9,15 @@ import { HmHome } from "./elements/hm-home.js";
 const storage = storageOf("localStorage");
 const identity = new IdentityStore(storage, storageOf("sessionStorage"));
 const room = roomInPath(location.pathname);
+const view = viewInPath(location.pathname);
+const watches = asksToWatch(location.search);
 
 applyLook(load(storage));
 
-if (!identity.comesBackTo(room)) {
+if (view === null && !identity.comesBackTo(room)) {
   const home = new HmHome();
   document.querySelector("main")?.append(home);
-  home.values = { name: identity.identity.name ?? "", room: room || (identity.seat?.room ?? "") };
+  home.values = { name: identity.identity.name ?? "", room: room || (identity.seat?.room ?? ""), watches };
 }
 
 /** What was pressed before the rest was there. @type {Event[]} */
@@ -24,10 +26,16 @@ const keep = (/** @type {Event} */ event) => early.push(event);
 const ways = ["hm-create", "hm-alone", "hm-join", "hm-someone-else"];
 for (const way of ways) document.addEventListener(way, keep);
 
-const { begin } = await import("./app.js");
-await bringInLateSheets();
-for (const way of ways) document.removeEventListener(way, keep);
-begin(identity);
-for (const { type, detail } of early.filter((event) => event instanceof CustomEvent)) {
-  document.dispatchEvent(new CustomEvent(type, { detail }));
+if (view !== null) {
+  const { beginWall } = await import("./wall.js");
+  await bringInLateSheets();
+  beginWall(room, view);
+} else {
+  const { begin } = await import("./app.js");
+  await bringInLateSheets();
+  for (const way of ways) document.removeEventListener(way, keep);
+  begin(identity);
+  for (const { type, detail } of early.filter((event) => event instanceof CustomEvent)) {
+    document.dispatchEvent(new CustomEvent(type, { detail }));
+  }
 }

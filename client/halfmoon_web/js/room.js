@@ -22,6 +22,7 @@
  * @typedef {object} Kept
  * @property {string} [pledged] the seal as it was shown before the code was
  * @property {{player: string, reaction: string, n: number}} [reaction] what somebody has just called out
+ * @property {Record<string, import("./watching.js").Lately>} [lately] the last action on each board that is watched
  */
 
 /** Messages that carry `n`. */
@@ -166,7 +167,7 @@ function backInLobby(room, message) {
   const here = room.players.filter((line) => !line.left);
   if (here.some((line) => !line.online)) return null;
   const players = here.map((line) => newcomer(line.player, line.name, false, line.online));
-  const { starts_at, ends_at, race, standings, pledged, ...rest } = withOptions(room, message);
+  const { starts_at, ends_at, race, standings, pledged, boards, w, lately, ...rest } = withOptions(room, message);
   return { ...rest, state: "lobby", players, you: { as: room.you.as } };
 }
 
@@ -182,7 +183,7 @@ function countdown(room, { starts_at }) {
 /**
  * @param {Room} room @param {Extract<Message, {type: "started"}>} message @returns {Room}
  */
-function started(room, message) {
+function started({ boards, w, lately, ...room }, message) {
   const { race, starts_at, ends_at, seal, code } = message;
   const racing = new Set(message.players);
   const players = room.players.map((line) => ({

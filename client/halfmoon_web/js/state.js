@@ -3,6 +3,7 @@
 import { COUNTED } from "./room.js";
 import * as rooms from "./room.js";
 import { moved, undone } from "./board.js";
+import { watched } from "./watching.js";
 
 /**
  * @typedef {import("./messages.js").Message} Message
@@ -54,9 +55,21 @@ export function hear(state, message, command) {
       return acted(state, message, (board) => moved(board, message));
     case "undone":
       return acted(state, message, (board) => undone(board, message));
+    case "boards":
+    case "seat_moved":
+    case "seat_undone":
+    case "seat_unmasked":
+      return watching(state, message);
     default:
       return "n" in message && COUNTED.has(message.type) ? broadcast(state, message) : state;
   }
+}
+
+/** @param {State} state @param {import("./messages.js").News} message @returns {State} */
+function watching(state, message) {
+  if (!state.room || !isOurs(state, message.room) || state.gap) return state;
+  const room = watched(state.room, message);
+  return room === null ? { ...state, gap: true } : { ...state, room };
 }
 
 /** @param {State} state @returns {State} the same with the news told */

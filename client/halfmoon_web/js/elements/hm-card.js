@@ -4,6 +4,7 @@
  *     const card = document.createElement("hm-card");
  *     card.face = "5S";     // a card; "back" for one face down; null for an empty place
  *     card.mark = "R4";     // what an empty place is called
+ *     card.plain = true;    // a very small one: rank and suit only, as large as can be
  */
 
 import { isCourt, isRed, rankOf, suitOf } from "../cards.js";
@@ -15,6 +16,7 @@ export class HmCard extends HTMLElement {
   /** @type {string | null | undefined} */
   #face;
   #mark = "";
+  #isPlain = false;
 
   connectedCallback() {
     this.setAttribute("aria-hidden", "true");
@@ -35,13 +37,19 @@ export class HmCard extends HTMLElement {
     if (this.face === null) this.#draw();
   }
 
+  set plain(/** @type {boolean} */ isPlain) {
+    if (isPlain === this.#isPlain) return;
+    this.#isPlain = isPlain;
+    this.#draw();
+  }
+
   #draw() {
     const face = this.face;
     const isFace = face !== null && face !== "back";
     this.dataset.kind = face === null ? "empty" : isFace ? (isRed(face) ? "red" : "black") : "back";
     if (isFace) this.dataset.suit = suitOf(face);
     else delete this.dataset.suit;
-    const drawn = face === null ? [emptyMark(this.#mark)] : isFace ? drawFace(face) : [drawBack()];
+    const drawn = face === null ? [emptyMark(this.#mark)] : !isFace ? [drawBack()] : this.#isPlain ? drawPlain(face) : drawFace(face);
     this.replaceChildren(svg("svg", { viewBox: "0 0 100 140", focusable: "false" }, ...drawn));
   }
 }
@@ -53,6 +61,17 @@ function drawFace(card) {
   return isCourt(card)
     ? [index, suitMark(suit, 10, 45, 22), medallion(rank, 60, 98, 35)]
     : [index, suitMark(suit, 41, 78, 53)];
+}
+
+/** @param {string} card */
+function drawPlain(card) {
+  const letter = rankLetter(rankOf(card));
+  const index = svg("text", { class: "index plain", x: 50, y: 67 }, letter);
+  if (letter.length > 1) {
+    index.setAttribute("textLength", "84");
+    index.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
+  return [index, suitMark(suitOf(card), 22, 77, 56)];
 }
 
 /** @param {string} letter */

@@ -2,7 +2,7 @@
  * The first screen: what this game is, in one picture, and the ways in.
  *
  *     const home = document.createElement("hm-home");
- *     home.values = { name: "Kata", room: "H4K7P" };    // what is known already; a room makes joining the main way
+ *     home.values = { name: "Kata", room: "H4K7P" };    // what is known already; a room makes joining the main way, `watches` watching
  *     home.trouble = "There is no such room.";
  *     home.busy = true;
  *     home.addEventListener("hm-create", ({ detail }) => …);   // detail.name
@@ -32,6 +32,7 @@ export class HmHome extends HTMLElement {
   #trouble = el("p", { class: "trouble", role: "alert" });
   #ways = el("form", { class: "ways panel", novalidate: true });
   #isFilled = false;
+  #watches = false;
   #off = new AbortController();
 
   connectedCallback() {
@@ -59,8 +60,9 @@ export class HmHome extends HTMLElement {
   }
 
   /** What the fields begin with, and which way comes first; what was typed since stays. */
-  set values(/** @type {{name: string, room: string}} */ { name, room }) {
+  set values(/** @type {{name: string, room: string, watches?: boolean}} */ { name, room, watches = false }) {
     if (this.#isFilled) return;
+    this.#watches = watches;
     this.#isFilled = true;
     this.#name.value = name;
     this.#room.value = room;
@@ -99,10 +101,13 @@ export class HmHome extends HTMLElement {
   /** One main way: joining where a room is given, else a new room. */
   #weigh() {
     const joins = this.#room.value.trim() !== "";
-    this.#join.classList.toggle("main", joins);
+    this.#join.classList.toggle("main", joins && !this.#watches);
+    this.#watch.classList.toggle("main", joins && this.#watches);
+    this.#watch.classList.toggle("quiet", !joins || !this.#watches);
     this.#create.classList.toggle("main", !joins);
     // Enter presses the main way.
-    this.#join.type = joins ? "submit" : "button";
+    this.#join.type = joins && !this.#watches ? "submit" : "button";
+    this.#watch.type = joins && this.#watches ? "submit" : "button";
     this.#create.type = joins ? "button" : "submit";
   }
 

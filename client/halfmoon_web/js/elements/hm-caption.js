@@ -1,0 +1,56 @@
+/**
+ * Who plays a board that is watched: rank, sign, name, score, and how things stand.
+ *
+ *     const caption = document.createElement("hm-caption");
+ *     caption.data = { room, line, rank: 2 };
+ */
+
+import { el, setText } from "../dom.js";
+import { signShape } from "../drawing.js";
+import { signOf } from "../ranking.js";
+import { lagOf } from "../watching.js";
+import { t } from "../words.js";
+
+/** @typedef {{room: import("../room.js").Room, line: import("../room.js").Player, rank: number}} Seat */
+
+export class HmCaption extends HTMLElement {
+  #rank = el("span", { class: "place" });
+  #sign = el("span", { class: "sign-place" });
+  #name = el("bdi");
+  #score = el("span", { class: "points" });
+  #state = el("span", { class: "state" });
+  #lag = el("span", { class: "lag" });
+
+  connectedCallback() {
+    if (this.childElementCount > 0) return;
+    this.append(this.#rank, this.#sign, this.#name, this.#score, el("small", {}, this.#state, this.#lag));
+  }
+
+  set data(/** @type {Seat} */ { room, line, rank }) {
+    const sign = signOf(room, line.player);
+    if (this.#sign.dataset.sign !== String(sign)) {
+      this.#sign.dataset.sign = String(sign);
+      this.#sign.replaceChildren(signShape(sign));
+    }
+    setText(this.#rank, String(rank));
+    setText(this.#name, line.name);
+    setText(this.#score, String(line.score));
+    setText(this.#state, stateWords(line));
+    setText(this.#lag, lagWords(room, line));
+    this.dataset.status = line.status;
+  }
+}
+
+/** That somebody races goes without saying. @param {Seat["line"]} line */
+function stateWords({ status, moves }) {
+  const words = [status !== "racing" && t(`status.${status}`), t("score.moves", { count: moves })];
+  return words.filter((text) => text !== false).join(" · ");
+}
+
+/** After how many moves the board is shown, where that isn't now. @param {Seat["room"]} room @param {Seat["line"]} line */
+export function lagWords(room, line) {
+  const lag = lagOf(room, line);
+  return lag === null ? "" : t("watch.lag", { shown: lag.shown });
+}
+
+customElements.define("hm-caption", HmCaption);

@@ -1,0 +1,47 @@
+/**
+ * All boards at once, each as large as there is room for.
+ *
+ *     const gallery = document.createElement("hm-gallery");
+ *     gallery.data = { room };
+ *     gallery.addEventListener("hm-follow", ({ detail }) => …);   // detail.player
+ */
+
+import { el, keyed } from "../dom.js";
+import { liveOrder } from "../ranking.js";
+import { GAP, tiling } from "../tiling.js";
+import { seatsShown } from "../watching.js";
+import { HmWatched } from "./hm-watched.js";
+
+export class HmGallery extends HTMLElement {
+  #tiles = el("div", { class: "tiles" });
+  #resized = new ResizeObserver(() => this.#layOut());
+
+  connectedCallback() {
+    if (this.childElementCount === 0) this.append(this.#tiles);
+    this.#resized.observe(this);
+  }
+
+  disconnectedCallback() {
+    this.#resized.disconnect();
+  }
+
+  set data(/** @type {{room: import("../room.js").Room}} */ { room }) {
+    const ranks = new Map(liveOrder(room).map((line, i) => [line.player, i + 1]));
+    const before = this.#tiles.childElementCount;
+    keyed(this.#tiles, seatsShown(room), (line) => line.player, () => new HmWatched(), (tile, line) => {
+      if (tile instanceof HmWatched) tile.data = { room, line, rank: ranks.get(line.player) ?? 0 };
+    });
+    if (before !== this.#tiles.childElementCount) this.#layOut();
+  }
+
+  #layOut() {
+    const [width, height] = [this.clientWidth, this.clientHeight];
+    if (width === 0 || height === 0) return;
+    const tile = tiling(this.#tiles.childElementCount, width, height);
+    this.style.setProperty("--gap", `${GAP}px`);
+    this.style.setProperty("--tile-width", `${tile.width}px`);
+    this.style.setProperty("--tile-height", `${tile.height}px`);
+  }
+}
+
+customElements.define("hm-gallery", HmGallery);
