@@ -32,18 +32,20 @@ export class HmCaption extends HTMLElement {
       this.#sign.dataset.sign = String(sign);
       this.#sign.replaceChildren(signShape(sign));
     }
+    const lag = lagWords(room, line);
     setText(this.#rank, String(rank));
     setText(this.#name, line.name);
     setText(this.#score, String(line.score));
-    setText(this.#state, stateWords(line));
-    setText(this.#lag, lagWords(room, line));
+    setText(this.#state, stateWords(line, lag !== ""));
+    setText(this.#lag, lag);
     this.dataset.status = line.status;
   }
 }
 
-/** That somebody races goes without saying. @param {Seat["line"]} line */
-function stateWords({ status, moves }) {
-  const words = [status !== "racing" && t(`status.${status}`), t("score.moves", { count: moves })];
+/** That somebody races goes without saying; what lags needs the room. @param {Seat["line"]} line @param {boolean} isLagging */
+function stateWords({ status, moves }, isLagging) {
+  const races = status === "racing";
+  const words = [!races && t(`status.${status}`), (races || !isLagging) && t("score.moves", { count: moves })];
   return words.filter((text) => text !== false).join(" · ");
 }
 

@@ -27,6 +27,7 @@ export class HmWatch extends HTMLElement {
   #followed = new HmFollowed();
   #own = el("p", { class: "own-end", role: "status" });
   #newsline = new HmNewsline();
+  #live = el("span", { class: "live-sign" });
   #terms = el("p", { class: "terms-line" });
   #scoreboard = new HmScoreboard();
   #graph = new HmGraph();
@@ -58,8 +59,9 @@ export class HmWatch extends HTMLElement {
 
   #build() {
     this.#title.textContent = t("watch.title");
+    this.#live.textContent = t("watch.live");
     this.append(this.#title,
-      el("div", { class: "watch-stage" }, this.#own, this.#gallery, this.#followed, el("footer", { class: "watch-foot" }, this.#newsline, this.#terms)),
+      el("div", { class: "watch-stage" }, this.#own, this.#gallery, this.#followed, el("footer", { class: "watch-foot" }, this.#newsline, this.#terms, this.#live)),
       el("aside", { class: "side" }, this.#scoreboard, this.#graph, this.#actions));
   }
 
@@ -76,7 +78,8 @@ export class HmWatch extends HTMLElement {
     } else this.#gallery.data = { room };
     setText(this.#own, ownWords(room, me));
     setText(this.#terms, termsWords(room));
-    this.#terms.classList.toggle("live", isLive(room));
+    this.#live.hidden = !isLive(room);
+    this.classList.toggle("many", seats.length < Object.keys(room.boards ?? {}).length);
     this.#newsline.data = { room };
     this.#scoreboard.data = { room, me };
     this.#graph.data = { room };
@@ -128,10 +131,9 @@ function termsWords(room) {
   const { spectators, spectator_delay_ms: delay_ms } = room.options;
   const isLagging = room.players.some((line) => lagOf(room, line) !== null);
   const words = [
-    isLive(room) && t("watch.live"),
     spectators === "fair" && t(isLagging ? "watch.lags" : "watch.fair"),
     delay_ms > 0 && t("watch.delay", { count: Math.ceil(delay_ms / 1_000) }),
-    room.players.length > MOST_BOARDS && t("watch.first", { count: MOST_BOARDS }),
+    Object.keys(room.boards ?? {}).length > MOST_BOARDS && t("watch.first", { count: MOST_BOARDS }),
   ];
   return words.filter((text) => text !== false).join(" ");
 }

@@ -1,0 +1,150 @@
+"""Who watches at a browser: on a phone, on the wall of a hall, and in a stream."""
+
+from __future__ import annotations
+
+from playwright.async_api import Locator, expect
+
+from e2e.browser.conftest import NewTab
+from e2e.browser.tab import Tab
+from halfmoon_testing.driver import Driver, drivers, line_up, start_race
+from halfmoon_testing.server import InProcess
+from halfmoon_testing.solver import WINNABLE_CODE, winning_line
+
+LINE = winning_line()
+PHONE = {"width": 360, "height": 640}
+HALL = {"width": 1280, "height": 720}
+
+WAITS = next(i for i in range(1, 20) if {*LINE[i]} & {pile for move in LINE[:i] for pile in move})
+"""The first move that takes a card which an earlier one turned up."""
+
+
+async def watch(at: Tab, room: str, name: str = "Eve") -> None:
+    """Follow the link for spectators."""
+    await at.open(f"/r/{room}?watch")
+    await at.say_name(name)
+    await at.page.locator("#name").press("Enter")
+    await expect(at.page.locator(".room-id")).to_have_text(room)
+
+
+async def play(racer: Driver, begin: int, end: int) -> None:
+    """Make these moves of the winning line."""
+    for turn in range(begin, end):
+        await racer.done("move", turn=turn, spots=list(LINE[turn]))
+
+
+def seat(at: Tab, name: str) -> Locator:
+    """The small board of this racer."""
+    return at.page.locator("hm-watched").filter(has=at.page.locator("bdi", has_text=name))
+
+
+def face_down(board: Locator) -> Locator:
+    return board.locator('hm-card[data-kind="back"]')
+
+
+async def test_all_boards_are_followed_on_a_phone_and_on_the_wall(
+    server: InProcess, tab: NewTab
+) -> None:
+    racers = await line_up(
+        server.ws, ["Ann", "Ben", "Cleo"], code=WINNABLE_CODE, spectators="fair", countdown_ms=0
+    )
+    ann, ben, cleo = racers
+    async with drivers(*racers):
+        phone = await tab(server, viewport=PHONE)
+        await watch(phone, ann.room)
+        wall = await tab(server, viewport=HALL)
+        await wall.open(f"/r/{ann.room}/wall")
+        await expect(wall.page.locator(".rival")).to_have_count(3)
+        await expect(wall.page.locator(".wall-join .qr")).to_be_visible()
+
+        await start_race(racers)
+        for one in (phone, wall):
+            await expect(one.page.locator("hm-watched")).to_have_count(3)
+            await expect(face_down(one.page.locator("hm-gallery"))).to_have_count(0)
+
+        await play(ann, 0, WAITS + 1)
+        for one in (phone, wall):
+            board = seat(one, "Ann")
+            await expect(board.locator(".lag")).to_have_text(f"shown after {WAITS}")
+            await expect(face_down(board)).not_to_have_count(0)
+            await expect(one.page.locator("hm-newsline")).to_contain_text("Ann takes the lead")
+        await phone.reads("A board waits")
+
+        for other in (ben, cleo):
+            await play(other, 0, WAITS)
+        for one in (phone, wall):
+            await expect(seat(one, "Ann").locator(".lag")).to_have_text("")
+            await expect(face_down(seat(one, "Ben"))).to_have_count(0)
+
+        for racer in racers:
+            await racer.done("retire")
+        await expect(wall.page.locator('hm-wall[data-state="over"]')).to_be_visible()
+        await expect(face_down(wall.page.locator("hm-gallery"))).to_have_count(0)
+        assert [row[1] for row in await phone.result()] == ["Ann", "Ben", "Cleo"]
+
+
+async def test_one_racer_is_followed_large_by_keys_and_by_pressing(
+    server: InProcess, tab: NewTab
+) -> None:
+    racers = await line_up(server.ws, ["Ann", "Ben"], code=WINNABLE_CODE, countdown_ms=0)
+    async with drivers(*racers):
+        eve = await tab(server)
+        await watch(eve, racers[0].room)
+        await start_race(racers)
+        followed = eve.page.locator("hm-followed")
+        await expect(eve.page.locator("hm-watched")).to_have_count(2)
+        await eve.reads("live")
+
+        await seat(eve, "Ben").click()
+        await expect(followed.locator("bdi")).to_have_text("Ben")
+        await play(racers[1], 0, 1)
+        first = followed.locator(f'[data-spot="{LINE[0][0]}"]')
+        await expect(first).to_contain_text("7")
+        await eve.page.keyboard.press("ArrowRight")
+        await expect(followed.locator("bdi")).to_have_text("Ann")
+        await expect(first).to_contain_text("8")
+        await eve.page.keyboard.press("2")
+        await expect(followed.locator("bdi")).to_have_text("Ben")
+        await eve.page.keyboard.press("Escape")
+        await expect(followed).not_to_be_visible()
+        await expect(eve.page.locator("hm-watched")).to_have_count(2)
+
+
+async def test_who_is_done_watches_the_others(server: InProcess, tab: NewTab) -> None:
+    ben = await Driver.enter(server.ws, "Ben")
+    async with drivers(ben):
+        ann = await tab(server)
+        room = await ann.create("Ann")
+        await ann.set_option("code", WINNABLE_CODE)
+        await ann.set_option("countdown_ms", "0")
+        await ben.join(room)
+        await ben.done("set_ready", ready=True)
+        await ann.ready()
+        await ann.start()
+        await ann.is_racing()
+        await expect(ann.page.locator("hm-watched")).to_have_count(0)
+
+        await ann.retire()
+        await ann.reads("You retired")
+        await expect(ann.page.locator("hm-watched")).to_have_count(2)
+        await play(ben, 0, 3)
+        await expect(seat(ann, "Ben").locator(".state")).to_have_text("3 moves")
+
+
+async def test_wall_and_overlay_are_somebody_of_their_own(server: InProcess, tab: NewTab) -> None:
+    """The host opens both beside the own seat, which stays where it is."""
+    host = await tab(server)
+    room = await host.create("Ann")
+    wall = await tab(server, beside=host)
+    await wall.open(f"/r/{room}/wall")
+    await expect(wall.page.locator(".rival bdi")).to_have_text("Ann")
+    overlay = await tab(server, beside=host)
+    await overlay.open(f"/r/{room}/overlay")
+    await expect(overlay.page.locator("hm-overlay")).to_be_visible()
+    await host.reads("2 watching")
+    await host.ready()
+
+    await wall.page.reload()
+    await expect(wall.page.locator(".rival bdi")).to_have_text("Ann")
+    await host.reads("2 watching")
+    background = "() => getComputedStyle(document.body).backgroundImage"
+    assert await overlay.page.evaluate(background) == "none"
