@@ -73,12 +73,12 @@ export const shownOn = (board) =>
 
 /**
  * Those whose boards are shown: all, each in the same place for the whole race; of very many the best.
- * @param {Room} room @returns {Player[]}
+ * @param {Room} room @param {number} [most] @returns {Player[]}
  */
-export function seatsShown(room) {
+export function seatsShown(room, most = MOST_BOARDS) {
   const racers = liveOrder(room).filter((line) => room.boards?.[line.player]);
   const all = room.players.filter((line) => racers.includes(line));
-  return all.length <= MOST_BOARDS ? all : racers.slice(0, MOST_BOARDS);
+  return all.length <= most ? all : racers.slice(0, most);
 }
 
 /**

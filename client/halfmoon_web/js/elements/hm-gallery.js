@@ -2,7 +2,7 @@
  * All boards at once, each as large as there is room for.
  *
  *     const gallery = document.createElement("hm-gallery");
- *     gallery.data = { room };
+ *     gallery.data = { room };             // or { room, most: 9 }
  *     gallery.addEventListener("hm-follow", ({ detail }) => …);   // detail.player
  */
 
@@ -25,10 +25,10 @@ export class HmGallery extends HTMLElement {
     this.#resized.disconnect();
   }
 
-  set data(/** @type {{room: import("../room.js").Room}} */ { room }) {
+  set data(/** @type {{room: import("../room.js").Room, most?: number}} */ { room, most }) {
     const ranks = new Map(liveOrder(room).map((line, i) => [line.player, i + 1]));
     const before = this.#tiles.childElementCount;
-    keyed(this.#tiles, seatsShown(room), (line) => line.player, () => new HmWatched(), (tile, line) => {
+    keyed(this.#tiles, seatsShown(room, most), (line) => line.player, () => new HmWatched(), (tile, line) => {
       if (tile instanceof HmWatched) tile.data = { room, line, rank: ranks.get(line.player) ?? 0 };
     });
     if (before !== this.#tiles.childElementCount) this.#layOut();

@@ -17,6 +17,9 @@ import { HmWallclock } from "./hm-wallclock.js";
 
 /** @typedef {import("../room.js").Room} Room */
 
+/** More can't be read from the last row of a hall. */
+const MOST_BOARDS = 9;
+
 export class HmWall extends HTMLElement {
   #title = el("h1");
   #clock = new HmWallclock();
@@ -65,7 +68,7 @@ export class HmWall extends HTMLElement {
     this.#graph.data = { room };
     this.#newsline.data = { room };
     this.classList.toggle("with-boards", room.boards !== undefined);
-    if (room.boards) this.#gallery.data = { room };
+    if (room.boards) this.#gallery.data = { room, most: MOST_BOARDS };
   }
 
   /** @param {string} room */
