@@ -7,7 +7,7 @@ from playwright.async_api import Locator, expect
 from e2e.browser.conftest import NewTab
 from e2e.browser.tab import Tab
 from halfmoon_testing.driver import Driver, drivers, line_up, start_race
-from halfmoon_testing.server import InProcess
+from halfmoon_testing.server import InProcess, ServerProcess
 from halfmoon_testing.solver import WINNABLE_CODE, winning_line
 
 LINE = winning_line()
@@ -80,6 +80,8 @@ async def test_all_boards_are_followed_on_a_phone_and_on_the_wall(
         await expect(wall.page.locator('hm-wall[data-state="over"]')).to_be_visible()
         await expect(face_down(wall.page.locator("hm-gallery"))).to_have_count(0)
         assert [row[1] for row in await phone.result()] == ["Ann", "Ben", "Cleo"]
+        await expect(phone.page.locator("hm-watched")).to_have_count(3)
+        await expect(face_down(phone.page.locator("hm-gallery"))).to_have_count(0)
 
 
 async def test_one_racer_is_followed_large_by_keys_and_by_pressing(
@@ -148,3 +150,30 @@ async def test_wall_and_overlay_are_somebody_of_their_own(server: InProcess, tab
     await host.reads("2 watching")
     background = "() => getComputedStyle(document.body).backgroundImage"
     assert await overlay.page.evaluate(background) == "none"
+
+
+async def test_the_wall_comes_back_after_the_server_was_down(
+    process: ServerProcess, tab: NewTab
+) -> None:
+    wall = await tab(process, viewport=HALL)
+    wall.may_lose_the_line = True
+    ann = await Driver.enter(process.ws, "Ann")
+    async with drivers(ann):
+        await ann.create()
+        await wall.open(f"/r/{ann.room}/wall")
+        await expect(wall.page.locator(".rival bdi")).to_have_text("Ann")
+
+    await process.kill()
+    await expect(wall.page.locator(".wall-trouble")).to_contain_text("Connection lost")
+    await process.start()
+    await expect(wall.page.locator(".wall-trouble")).to_be_empty()
+    ben = await Driver.enter(process.ws, "Ben")
+    async with drivers(ben):
+        await ben.join(ann.room)
+        await expect(wall.page.locator(".rival bdi")).to_have_text(["Ann", "Ben"])
+
+
+async def test_a_wall_without_a_room_says_so_and_waits(server: InProcess, tab: NewTab) -> None:
+    wall = await tab(server, viewport=HALL)
+    await wall.open("/r/ZZZZZ/wall")
+    await wall.reads("can't be watched just now")

@@ -3,6 +3,7 @@
  *
  *     const gallery = document.createElement("hm-gallery");
  *     gallery.data = { room };             // or { room, most: 9 }
+ *     gallery.flows = true;                // as high as its boards, in a page that scrolls
  *     gallery.addEventListener("hm-follow", ({ detail }) => …);   // detail.player
  */
 
@@ -12,7 +13,11 @@ import { GAP, tiling } from "../tiling.js";
 import { seatsShown } from "../watching.js";
 import { HmWatched } from "./hm-watched.js";
 
+/** One that flows takes so much of the window's height, if the boards can be read there. */
+const FLOWING_HEIGHT = 0.72;
+
 export class HmGallery extends HTMLElement {
+  flows = false;
   #tiles = el("div", { class: "tiles" });
   #resized = new ResizeObserver(() => this.#layOut());
 
@@ -35,7 +40,7 @@ export class HmGallery extends HTMLElement {
   }
 
   #layOut() {
-    const [width, height] = [this.clientWidth, this.clientHeight];
+    const [width, height] = [this.clientWidth, this.flows ? innerHeight * FLOWING_HEIGHT : this.clientHeight];
     if (width === 0 || height === 0) return;
     const tile = tiling(this.#tiles.childElementCount, width, height);
     this.style.setProperty("--gap", `${GAP}px`);

@@ -14,6 +14,7 @@ import { share } from "../copying.js";
 import { resultText } from "../sharing.js";
 import { HmChart } from "./hm-chart.js";
 import { HmCopy } from "./hm-copy.js";
+import { HmGallery } from "./hm-gallery.js";
 import { HmReaction } from "./hm-reaction.js";
 import { HmReactions } from "./hm-reactions.js";
 import { HmSeal } from "./hm-seal.js";
@@ -34,6 +35,8 @@ export class HmStandings extends HTMLElement {
   #seal = new HmSeal();
   #chart = new HmChart();
   #record = el("a", { class: "record" });
+  /** How the boards stood at the end, for those who watched. */
+  #gallery = new HmGallery();
   #share = el("button", { type: "button" });
   #reactions = new HmReactions();
   #rematch = el("button", { type: "button", class: "main" });
@@ -70,6 +73,8 @@ export class HmStandings extends HTMLElement {
       this.#record.href = `/api/races/${encodeURIComponent(room.race)}`;
       this.#record.download = `half-moon-${room.race.replace(/[^\w-]/g, "")}.json`;
     }
+    this.#gallery.hidden = room.boards === undefined;
+    this.#gallery.data = { room };
     if (room.race) this.#chart.data = { race: room.race, shown: shownCourses(lines, room, me) };
     this.#reactions.hidden = !room.options.reactions;
     const isHost = room.host === me;
@@ -92,12 +97,13 @@ export class HmStandings extends HTMLElement {
     this.#leave.textContent = t("lobby.leave");
     this.#share.textContent = t("share.button");
     this.#record.textContent = t("over.record");
+    this.#gallery.flows = this.#gallery.inert = true;
     const heads = COLUMNS.map((name) => el("th", { scope: "col", class: `col-${name}` }, t(`column.${name}`)));
     this.append(
       el("section", { class: "panel results" }, this.#title,
         el("div", { class: "table" }, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), this.#rows)),
         el("p", { class: "muted" }, t("over.rule")),
-        this.#chart,
+        this.#chart, this.#gallery,
         el("div", { class: "code-line" }, el("span", { class: "muted" }, t("over.code")), this.#code, this.#share),
         this.#seal, this.#record),
       el("footer", { class: "actions" }, this.#leave, this.#reactions, this.#hint, this.#same, this.#rematch),
