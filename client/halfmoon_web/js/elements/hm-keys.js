@@ -15,6 +15,8 @@ const lines = () => [
   [["1", "…", "12"], t("keys.spots")],
   [["R1", "…", "R8"], t("keys.reserve")],
   [["U", "Ctrl+Z"], t("keys.undo")],
+  [["←", "→"], t("keys.watch_step")],
+  [["1", "…", "9"], t("keys.watch_pick")],
   [["?"], t("keys.help")],
   [["Esc"], t("keys.escape")],
 ];

@@ -36,6 +36,7 @@ export class HmLobby extends HTMLElement {
   #start = el("button", { type: "button" });
   #role = el("button", { type: "button", class: "quiet" });
   #leave = el("button", { type: "button", class: "quiet" });
+  #wall = el("a", { class: "wall-link", target: "_blank", rel: "noopener" });
   #hint = el("p", { class: "muted", role: "status" });
   #options = new HmOptions();
   #seal = el("code", { class: "seal" });
@@ -76,7 +77,7 @@ export class HmLobby extends HTMLElement {
           this.#qr),
         this.#link, this.#linkWords,
         this.#heading, this.#players, this.#watching,
-        el("div", { class: "ways-out" }, this.#role, this.#leave)),
+        el("div", { class: "ways-out" }, this.#role, this.#wall, this.#leave)),
       el("section", { class: "panel terms" }, el("h2", {}, t("lobby.options")), this.#options,
         el("h2", {}, t("lobby.seal")), this.#seal, this.#sealWords),
       el("footer", { class: "actions" }, this.#hint, this.#ready, this.#start),
@@ -92,6 +93,9 @@ export class HmLobby extends HTMLElement {
     const isHost = room.host === me;
     setText(this.#room, room.room);
     this.#showQr(room.room);
+    this.#wall.href = `/r/${room.room}/wall`;
+    this.#wall.hidden = !isHost || room.options.spectators === "none";
+    setText(this.#wall, t("lobby.wall"));
     this.#link.value = { text: link, label: t("lobby.copy_link") };
     setText(this.#linkWords, isLinkLocal ? t("lobby.link_local") : "");
     setText(this.#heading, t("lobby.players", { count: room.players.length, most: room.options.max_players }));

@@ -137,6 +137,9 @@ export default {
   "race.waiting": "Ein Rennen läuft. Beim nächsten bist du dabei.",
   "race.watching": "Du schaust zu.",
 
+  "lobby.wall": "Für den Beamer",
+  "keys.watch_step": "beim Zuschauen: ein anderer Tisch",
+  "keys.watch_pick": "beim Zuschauen: der Tisch an diesem Platz",
   "watch.title": "Das Rennen von außen",
   "watch.live": "live",
   "watch.fair": "Eine Karte liegt verdeckt, bis alle im Rennen sie gesehen haben.",

@@ -137,6 +137,9 @@ export default {
   "race.waiting": "A race is on. You play in the next one.",
   "race.watching": "You are watching.",
 
+  "lobby.wall": "For the projector",
+  "keys.watch_step": "watching: another racer's board",
+  "keys.watch_pick": "watching: the board in this place",
   "watch.title": "Watching the race",
   "watch.live": "live",
   "watch.fair": "A card lies face down until every racer has seen it.",
