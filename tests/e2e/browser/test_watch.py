@@ -6,6 +6,7 @@ from playwright.async_api import Locator, expect
 
 from e2e.browser.conftest import NewTab
 from e2e.browser.tab import Tab
+from e2e.browser.test_screens import fingers_fit, is_clean
 from halfmoon_testing.driver import Driver, drivers, line_up, start_race
 from halfmoon_testing.server import InProcess, ServerProcess
 from halfmoon_testing.solver import WINNABLE_CODE, winning_line
@@ -68,6 +69,9 @@ async def test_all_boards_are_followed_on_a_phone_and_on_the_wall(
             await expect(face_down(board)).not_to_have_count(0)
             await expect(one.page.locator("hm-newsline")).to_contain_text("Ann takes the lead")
         await phone.reads("A board waits")
+        for one, where in ((phone, "watch"), (wall, "wall")):
+            await is_clean(one, where)
+        await fingers_fit(phone)
 
         for other in (ben, cleo):
             await play(other, 0, WAITS)
@@ -98,6 +102,7 @@ async def test_one_racer_is_followed_large_by_keys_and_by_pressing(
 
         await seat(eve, "Ben").click()
         await expect(followed.locator("bdi")).to_have_text("Ben")
+        await is_clean(eve, "followed")
         await play(racers[1], 0, 1)
         first = followed.locator(f'[data-spot="{LINE[0][0]}"]')
         await expect(first).to_contain_text("7")

@@ -16,11 +16,12 @@ import { t } from "../words.js";
 const MOST = 3;
 
 export class HmNewsline extends HTMLElement {
-  #list = el("ol", { role: "status" });
+  #list = el("ol");
   /** @type {Room | null} */
   #seen = null;
 
   connectedCallback() {
+    this.setAttribute("role", "status");
     if (this.childElementCount === 0) this.append(this.#list);
   }
 
