@@ -224,6 +224,8 @@ async def test_every_answer_has_the_safe_headers(server: InProcess) -> None:
     for path in (
         "/",
         "/r/ABCDE",
+        "/r/ABCDE/wall",
+        "/r/ABCDE/overlay",
         "/healthz",
         "/metrics",
         "/api/rooms",
@@ -330,6 +332,8 @@ async def test_head_is_get_without_the_body(server: InProcess) -> None:
         "/static/.git/config",
         "/r/",
         "/r/ABCDE/x",
+        "/r/ABCDE/wall/x",
+        "/wall",
         "/../etc/passwd",
         "//etc/passwd",
         "/api/../etc/passwd",

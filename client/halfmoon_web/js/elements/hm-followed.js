@@ -20,6 +20,7 @@ export class HmFollowed extends HTMLElement {
   #before = el("button", { type: "button", class: "round quiet" }, "‹");
   #after = el("button", { type: "button", class: "round quiet" }, "›");
   #marks = new LatelyMarks((spot) => this.#board.querySelector(`[data-spot="${spot}"]`));
+  #moves = 0;
   #off = new AbortController();
 
   connectedCallback() {
@@ -41,13 +42,11 @@ export class HmFollowed extends HTMLElement {
     this.#caption.data = { room, line, rank };
     this.#all.hidden = this.#before.hidden = this.#after.hidden = isOnly;
     const spots = this.#marks.show(room, line.player);
-    const isMove = (room.boards?.[line.player].moves ?? 0) > this.#moves;
+    const isMove = board.moves > this.#moves;
     if (spots.length > 0 && isMove) this.#board.fly(spots);
     this.#moves = board.moves;
     this.#board.spots = shownOn(board);
   }
-
-  #moves = 0;
 
   #build() {
     this.#all.textContent = t("watch.all");
