@@ -1,5 +1,6 @@
 /** The wall and the overlay: they come into the room as spectators and keep themselves alive for a whole evening. */
 
+import { placeOf } from "./address.js";
 import { IdentityStore, storageOf } from "./identity.js";
 import { scoped } from "./scoped.js";
 import { Session } from "./session.js";
@@ -21,7 +22,7 @@ export function beginWall(room, view) {
   const identity = new IdentityStore(scoped(storageOf("sessionStorage"), `${view}.`));
   const wakeLock = new WakeLock();
   const session = new Session(socketUrl(), browserWorld(), identity, { changed: show, refused: () => undefined });
-  const address = `${location.host}/r/${room}`;
+  let address = `${location.host}/r/${room}`;
 
   function show() {
     const { state, status } = session.view;
@@ -47,6 +48,10 @@ export function beginWall(room, view) {
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);
   window.addEventListener("pageshow", wake);
+  placeOf(location).then(({ origin }) => {
+    address = `${new URL(origin).host}/r/${room}`;
+    show();
+  });
   setInterval(enter, AGAIN_MS);
   wakeLock.want(true);
   show();

@@ -56,10 +56,11 @@ class Line:
 
 async def in_race(server: InProcess, one: Tab, rival: Driver) -> str:
     """The page and a program race on a known deal."""
+    # First: a connection that says nothing for 5 s is closed, and a busy machine's page takes its time.
+    await rival.hello("Ben")
     room = await one.create("Ann")
     await one.set_option("code", WINNABLE_CODE)
     await one.set_option("countdown_ms", "0")
-    await rival.hello("Ben")
     await rival.join(room)
     await rival.done("set_ready", room=room, ready=True)
     await one.ready()
