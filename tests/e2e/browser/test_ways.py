@@ -114,11 +114,11 @@ async def test_nothing_waits_for_what_moves(server: InProcess, tab: NewTab) -> N
     await one.ready()
     await one.start()
     await one.is_racing()
-    for move in LINE[:8]:
-        for spot in move:
-            x, y = await one.page.evaluate(FACE_UP, spot)
-            await one.page.mouse.click(x, y)
-    await one.has(score=sum(10 if len(move) == 2 else 15 for move in LINE[:8]), moves=8)
+    points = 0
+    for number, move in enumerate(LINE[:8], start=1):
+        await one.tap(*move)
+        points += 10 if len(move) == 2 else 15
+        await one.has(score=points, moves=number)
     await one.undo()
     await one.tap(LINE[8][0])
     await one.retire()
