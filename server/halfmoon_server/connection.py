@@ -15,11 +15,12 @@ from halfmoon_server.eventlog.base import Identity, LogUnavailable
 from halfmoon_server.frames import message_frame
 from halfmoon_server.hosting.clock import Clock
 from halfmoon_server.hosting.directory import Directory, Stopping, draw
-from halfmoon_server.hosting.room_host import Request, RoomHost, unknown_room
+from halfmoon_server.hosting.room_host import Request, RoomHost
 from halfmoon_server.limits import AddressBuckets, Bucket, Strikes
 from halfmoon_server.metrics import Metrics
 from halfmoon_server.outbox import Outbox
 from halfmoon_server.players import Players, Replaceable, WrongToken
+from halfmoon_server.rooms import views
 from halfmoon_server.rooms.commands import Asked
 from halfmoon_server.settings import Settings
 
@@ -277,7 +278,7 @@ class Connection:
         if host is None:
             bucket.take(self._now_ms())
             self._around.metrics.refused(ErrorCode.UNKNOWN_ROOM)
-            self._say(unknown_room(command.room, command.id))
+            self._say(views.unknown_room(command.room, command.id))
         return host
 
     # Refusing

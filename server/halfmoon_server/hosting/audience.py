@@ -9,7 +9,7 @@ from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 from halfmoon_server.frames import message_frame
-from halfmoon_server.hosting.clock import Clock
+from halfmoon_server.hosting.clock import Clock, seconds_until
 from halfmoon_server.hosting.gallery import Gallery, Scene
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import views
@@ -21,7 +21,6 @@ BIG_ROOM = 100
 """From so many people up a room's progress is told by the slower tick."""
 NUMBERS_PER_EVENT = 4
 """An event is told in fewer broadcasts than this, so numbers after a restart are past all before."""
-LONGEST_TIMER_MS = 3_600_000
 ACTIONS = (e.MoveMade, e.UndoMade, e.Retired)
 
 
@@ -240,8 +239,9 @@ class Audience(Generic[L]):
             self._curtain = None
         due_at = self._gallery.next_due_at
         if due_at is not None:
-            wait_ms = min(max(0, due_at - self._clock.now()), LONGEST_TIMER_MS)
-            self._curtain = self._loop.call_later(wait_ms / 1000, self._curtain_up)
+            self._curtain = self._loop.call_later(
+                seconds_until(due_at, self._clock), self._curtain_up
+            )
 
     def _curtain_up(self) -> None:
         self._curtain = None

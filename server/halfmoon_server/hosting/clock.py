@@ -12,6 +12,15 @@ class Clock(Protocol):
         ...
 
 
+LONGEST_TIMER_MS = 3_600_000
+"""A timer comes back at least so often to look at the clock, which may have slept meanwhile."""
+
+
+def seconds_until(due_at: int, clock: Clock) -> float:
+    """How long a timer shall wait for `due_at` (Unix ms), or to look at the clock again."""
+    return min(max(0, due_at - clock.now()), LONGEST_TIMER_MS) / 1000
+
+
 class SystemClock:
     """The wall clock as it was at the start, carried on by a clock that nobody can set.
 

@@ -9,13 +9,11 @@ import structlog
 
 from halfmoon.engine.deals import Deal
 from halfmoon.wire import commands as c
-from halfmoon.wire import messages as m
-from halfmoon.wire.errors import ErrorCode
 from halfmoon_server.eventlog.base import Batch, EventLog, Key, LogConflict, LogUnavailable
 from halfmoon_server.frames import message_frame
 from halfmoon_server.hosting.answers import Answers
 from halfmoon_server.hosting.audience import Audience, Listener
-from halfmoon_server.hosting.clock import Clock
+from halfmoon_server.hosting.clock import Clock, seconds_until
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import views
 from halfmoon_server.rooms.commands import (
@@ -36,7 +34,6 @@ log = structlog.get_logger()
 
 REPLAY_AT_ONCE = 200
 """Entries of a log that are replayed before others get their turn."""
-LONGEST_TIMER_MS = 3_600_000
 
 ANSWER_KINDS: dict[type[c.AnyRoomCommand], e.AnswerKind] = {
     c.Move: "moved",
@@ -302,7 +299,7 @@ class RoomHost:
         outcome = decide(turn.room, asked, now)
         if isinstance(outcome, Refusal):
             self._watcher.refused(outcome.code)
-            answer = message_frame(refusal_message(outcome, turn.room.room, request.id))
+            answer = message_frame(views.refusal(outcome, turn.room.room, request.id))
             turn.steps.append(Step(request, turn.room, answer))
             return
         self._watcher.carried_out(asked.command.type)
@@ -398,37 +395,20 @@ class RoomHost:
             self._timer = None
         due_at = next_due_at(self.room)
         if due_at is not None and not self._is_stopping:
-            wait_ms = min(max(0, due_at - self._clock.now()), LONGEST_TIMER_MS)
-            self._timer = self._loop.call_later(wait_ms / 1000, self.submit, Request(TimePassed()))
+            self._timer = self._loop.call_later(
+                seconds_until(due_at, self._clock), self.submit, Request(TimePassed())
+            )
 
     def _end(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
         for request in self._requests:
             if request.link is not None:
-                request.link.send(message_frame(unknown_room(self.room.room, request.id)))
+                request.link.send(message_frame(views.unknown_room(self.room.room, request.id)))
         for link in self._audience.links.values():
             link.gone(self)
         self._audience.close()
         self._on_end(self)
-
-
-def refusal_message(refusal: Refusal, room: str, re: str | None) -> m.Error:
-    """The refusal as an error on the wire."""
-    return m.Error(
-        code=refusal.code,
-        message=refusal.message,
-        room=room,
-        reason=refusal.reason,
-        board=refusal.board,
-        retry_ms=refusal.retry_ms,
-        re=re,
-    )
-
-
-def unknown_room(room: str, re: str | None) -> m.Error:
-    """The error for a room that isn't there."""
-    return m.Error(code=ErrorCode.UNKNOWN_ROOM, message="there is no such room", room=room, re=re)
 
 
 def _keys(entries: Iterable[e.Entry]) -> Iterable[Key]:

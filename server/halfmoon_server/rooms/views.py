@@ -13,7 +13,9 @@ from halfmoon.engine.codes import Code
 from halfmoon.engine.run import Run
 from halfmoon.engine.spots import PILES, RESERVE, Spot
 from halfmoon.wire import messages as m
+from halfmoon.wire.errors import ErrorCode
 from halfmoon_server.rooms import events as e
+from halfmoon_server.rooms.commands import Refusal
 from halfmoon_server.rooms.state import Member, Race, Room
 from halfmoon_server.rooms.watching import SeatUnmasked, Sight, Watch, WatchedSeat
 
@@ -179,6 +181,27 @@ def _line(room: Room, player: str, name: str, member: Member | None) -> m.Player
         moves=0 if seat is None else seat.run.board.moves,
         best=None if seat is None else seat.run.best,
     )
+
+
+# Refusals
+
+
+def refusal(why: Refusal, room: str, re: str | None) -> m.Error:
+    """The error for a command that was not carried out."""
+    return m.Error(
+        code=why.code,
+        message=why.message,
+        room=room,
+        reason=why.reason,
+        board=why.board,
+        retry_ms=why.retry_ms,
+        re=re,
+    )
+
+
+def unknown_room(room: str, re: str | None) -> m.Error:
+    """The error for a room that isn't there."""
+    return m.Error(code=ErrorCode.UNKNOWN_ROOM, message="there is no such room", room=room, re=re)
 
 
 # Boards, for those who watch

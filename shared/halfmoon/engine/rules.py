@@ -10,7 +10,6 @@ PAIR_SUM: Final = 11
 PAIR_POINTS: Final = 10
 TRIPLE_POINTS: Final = 15
 WON_MOVES: Final = 48
-WON_SCORE: Final = 520
 UNDO_LIMIT: Final = 100
 """How many of the last moves can be taken back."""
 

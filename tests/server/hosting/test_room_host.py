@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from halfmoon.wire import commands as c
 from halfmoon_server.eventlog.base import Batch
 from halfmoon_server.eventlog.sqlite import SqliteLog
-from halfmoon_server.hosting import audience, room_host
+from halfmoon_server.hosting import audience, clock, room_host
 from halfmoon_server.hosting.room_host import Request, RoomHost
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.commands import TimePassed
@@ -447,7 +447,7 @@ async def test_what_is_due_happens_by_itself(room: HostedRoom) -> None:
 
 
 async def test_a_far_deadline_is_waited_for_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room_host, "LONGEST_TIMER_MS", 1000)
+    monkeypatch.setattr(clock, "LONGEST_TIMER_MS", 1000)
     async with hosted(countdown_ms=2500) as room:
         await room.does(ANN, ready(), start())
         for ms in (1000, 1000, 499):
