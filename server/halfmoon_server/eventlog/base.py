@@ -49,8 +49,15 @@ class DataFolderError(Exception):
     """The data folder can't be used; the message says why and what to do, in one line."""
 
 
+def is_room(name: str) -> bool:
+    """Whether a log of this name is a room's; what else keeps a log has a slash in its name."""
+    return "/" not in name
+
+
 class EventLog(Protocol):
     """Durable, append-only logs, one a room, and the players' identities.
+
+    What is no room keeps its log under a name with a slash, such as `kind/id`.
 
     What `append` and `save_identity` return from is durable, whatever happens to the process or
     the power afterwards.
@@ -75,6 +82,10 @@ class EventLog(Protocol):
 
     async def live_rooms(self) -> list[str]:
         """The rooms whose last entry hasn't been written, oldest first."""
+        ...
+
+    async def live_logs(self, prefix: str) -> list[str]:
+        """The other logs, by the beginning of their name, that go on; oldest first."""
         ...
 
     async def identity(self, token_hash: bytes) -> Identity | None:

@@ -1,6 +1,6 @@
 """An event log that lasts as long as the process: for tests, and for a server without a folder."""
 
-from halfmoon_server.eventlog.base import Batch, Identity, Key, LogConflict
+from halfmoon_server.eventlog.base import Batch, Identity, Key, LogConflict, is_room
 
 
 class MemoryLog:
@@ -39,7 +39,11 @@ class MemoryLog:
 
     async def live_rooms(self) -> list[str]:
         """See `EventLog.live_rooms`."""
-        return list(self._live)
+        return [name for name in self._live if is_room(name)]
+
+    async def live_logs(self, prefix: str) -> list[str]:
+        """See `EventLog.live_logs`."""
+        return [name for name in self._live if not is_room(name) and name.startswith(prefix)]
 
     async def identity(self, token_hash: bytes) -> Identity | None:
         """See `EventLog.identity`."""

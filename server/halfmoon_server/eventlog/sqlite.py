@@ -26,6 +26,7 @@ from halfmoon_server.eventlog.base import (
     Key,
     LogConflict,
     LogUnavailable,
+    is_room,
 )
 
 T = TypeVar("T")
@@ -127,8 +128,12 @@ class SqliteLog:
 
     async def live_rooms(self) -> list[str]:
         """See `EventLog.live_rooms`."""
-        rows = "SELECT room FROM rooms WHERE is_live ORDER BY first"
-        return await self._do(lambda: [str(room) for (room,) in self._database.execute(rows)])
+        return [name for name in await self._do(self._live) if is_room(name)]
+
+    async def live_logs(self, prefix: str) -> list[str]:
+        """See `EventLog.live_logs`."""
+        names = await self._do(self._live)
+        return [name for name in names if not is_room(name) and name.startswith(prefix)]
 
     async def identity(self, token_hash: bytes) -> Identity | None:
         """See `EventLog.identity`."""
@@ -306,6 +311,10 @@ class SqliteLog:
             entries.append(str(row[1]))
         entries.reverse()
         return entries
+
+    def _live(self) -> list[str]:
+        rows = self._database.execute("SELECT room FROM rooms WHERE is_live ORDER BY first")
+        return [str(name) for (name,) in rows]
 
     def _one(self, statement: str, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
         rows: Iterable[tuple[Any, ...]] = self._database.execute(statement, values)

@@ -36,6 +36,8 @@ class RoomCreated(BaseEvent):
     options: RoomOptions
     spectators_named: bool
     code: Code
+    contest: Annotated[str | None, Field(exclude_if=is_absent)] = None
+    """What this room's race belongs to, such as `kind/id`: its results may be shut for a while."""
 
 
 class MemberJoined(BaseEvent):

@@ -28,6 +28,7 @@ def create(event: e.RoomCreated) -> Room:
         code=event.code,
         seal=event.code.seal,
         members={event.player: creator},
+        contest=event.contest,
         events=1,
         touched_at=event.at,
     )

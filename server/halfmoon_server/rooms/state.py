@@ -99,6 +99,8 @@ class Room:
     seal: str
     members: Mapping[str, Member]
     """By player, in the order in which they came."""
+    contest: str | None = None
+    """What this room's race belongs to, such as `kind/id`; None for a race of its own."""
     banned: frozenset[str] = frozenset()
     upcoming: Upcoming | None = None
     race: Race | None = None

@@ -112,6 +112,16 @@ async def test_a_key_finds_its_room(log: EventLog) -> None:
     assert await log.find(Key("race", "r_3")) is None
 
 
+async def test_what_is_no_room_has_a_log_of_its_own_kind(log: EventLog) -> None:
+    for name in ("kind/b", ONE, "kind/a", "other/a"):
+        await log.append(Batch(name, 0, ["begins"]))
+    assert await log.live_rooms() == [ONE]
+    assert await log.live_logs("kind/") == ["kind/b", "kind/a"]
+    await log.append(Batch("kind/b", 1, ["ends"], is_last=True))
+    assert await log.live_logs("kind/") == ["kind/a"]
+    assert await log.read("kind/b") == ["begins", "ends"]
+
+
 async def test_live_rooms_are_those_without_a_last_entry_oldest_first(log: EventLog) -> None:
     for room in ("ZZZZZ", ONE, "MMMMM", TWO):
         await log.append(Batch(room, 0, ["a"]))
