@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Connection, SUBPROTOCOL } from "../../client/halfmoon_web/js/connection.js";
+import { Connection } from "../../client/halfmoon_web/js/connection.js";
+import { SUBPROTOCOL } from "../../client/halfmoon_web/js/line.js";
 import { room } from "./builders.mjs";
 import { FakeWorld } from "./fakes.mjs";
 

@@ -1,38 +1,25 @@
 /**
- * One WebSocket that comes back by itself.
+ * A connection that comes back by itself, over one line after the other.
  *
- * On each new socket `hello` and, where one is in a room, `join_room` go out together; once that is answered,
+ * On each new line `hello` and, where one is in a room, `join_room` go out together; once that is answered,
  * every command still unanswered goes again with the same id, in order.
  */
 
 import { backoff } from "./backoff.js";
+import { Line } from "./line.js";
 import { Pending } from "./pending.js";
-import { Pulse, SILENCE_AFTER_WAKING_MS } from "./pulse.js";
 
 /**
  * @typedef {import("./messages.js").Message} Message
  * @typedef {import("./messages.js").Command} Command
  * @typedef {Extract<Message, {type: "error"}>} Refusal
+ * @typedef {import("./line.js").World} World
  * @typedef {{room: string, as: "player" | "spectator"}} Seat
  * @typedef {"idle" | "connecting" | "open" | "lost" | "replaced"} Status
  */
 
-export const SUBPROTOCOL = "halfmoon.v1";
 const REPLACED = 4001;
-const CONNECT_MS = 8_000;
-const WATCH_MS = 500;
-const STUCK_MS = 1_000;
-
-/**
- * What the world outside gives, so that tests can give another.
- * @typedef {object} World
- * @property {(url: string, protocol: string) => WebSocket} socket
- * @property {() => number} now milliseconds that only run forward
- * @property {() => number} random 0 to 1
- * @property {(run: () => void, ms: number) => any} later
- * @property {(timer: any) => void} never
- * @property {string} idPrefix
- */
+const LOST = 1006;
 
 /**
  * @typedef {object} Listener
@@ -47,9 +34,8 @@ export class Connection {
   #world;
   #listener;
   #pending;
-  #pulse = new Pulse();
-  /** @type {WebSocket | null} */
-  #socket = null;
+  /** @type {Line | null} */
+  #line = null;
   /** @type {Seat | null} */
   #seat = null;
   /** @type {Status} */
@@ -57,8 +43,7 @@ export class Connection {
   #attempt = 0;
   #welcomed = false;
   #resumed = false;
-  #startedAt = 0;
-  /** @type {any} */
+  /** When to try again. @type {any} */
   #timer = null;
   /** @type {Command | undefined} */
   #hello;
@@ -79,7 +64,7 @@ export class Connection {
 
   /** Connects, unless it is connected or about to be. */
   open() {
-    if (this.#socket === null) this.#connect();
+    if (this.#line === null) this.#connect();
   }
 
   /** Says hello anew, for another name. */
@@ -116,26 +101,18 @@ export class Connection {
 
   /** The page woke up or the network changed: find out at once whether the line still lives. */
   check() {
-    if (this.#status === "open") this.#sendClock(SILENCE_AFTER_WAKING_MS);
-    else if (this.#status === "lost" && this.#isStuck()) this.reopen();
-  }
-
-  /** Whether the attempt under way, if there is one, has gone on for so long that another does better. */
-  #isStuck() {
-    return this.#socket === null || this.#world.now() - this.#startedAt > STUCK_MS;
+    if (this.#status === "open") this.#line?.check();
+    else if (this.#status === "lost" && (this.#line?.isStuck ?? true)) this.reopen();
   }
 
   #connect() {
     this.#world.never(this.#timer);
-    const socket = this.#world.socket(this.#url, SUBPROTOCOL);
-    this.#socket = socket;
-    this.#pulse = new Pulse();
-    this.#startedAt = this.#world.now();
-    socket.onopen = () => this.#opened();
-    socket.onmessage = (event) => this.#heard(event.data);
-    socket.onclose = (event) => this.#closed(event.code);
+    this.#line = new Line(this.#url, this.#world, {
+      opened: () => this.#opened(),
+      heard: (text) => this.#heard(text),
+      closed: (code) => this.#closed(code),
+    });
     if (this.#status !== "lost") this.#become("connecting");
-    this.#watch();
   }
 
   #opened() {
@@ -151,7 +128,6 @@ export class Connection {
 
   /** @param {string} text */
   #heard(text) {
-    this.#pulse.heard();
     /** @type {Message} */
     const message = JSON.parse(text);
     const command = this.#commandOf("re" in message ? message.re : undefined);
@@ -179,7 +155,7 @@ export class Connection {
     this.#welcomed = true;
     this.#attempt = 0;
     this.#become("open");
-    this.#sendClock();
+    this.#line?.live();
   }
 
   /** What went unanswered goes again, in order. */
@@ -193,11 +169,11 @@ export class Connection {
    * @param {Refusal} message @param {Command | undefined} command
    */
   #slowDown(message, command) {
-    const socket = this.#socket;
-    if (command?.type === "hello") this.#lose();
+    const line = this.#line;
+    if (command?.type === "hello") this.#closed(LOST);
     else if (command?.type === "react") this.#pending.answered(command.id ?? "");
     else if (command && command.type !== "clock") {
-      const again = () => socket === this.#socket && this.#commandOf(command.id) && this.#put(command);
+      const again = () => line === this.#line && this.#commandOf(command.id) && this.#put(command);
       this.#world.later(again, (message.retry_ms ?? 1_000) + 50);
     }
   }
@@ -232,43 +208,16 @@ export class Connection {
     this.#timer = this.#world.later(() => this.#connect(), wait_ms);
   }
 
-  #lose() {
-    this.#closed(1006);
-  }
-
-  /** Lets go of the socket without waiting for its goodbye, which on a dead line takes long. */
   #drop() {
-    const socket = this.#socket;
-    this.#socket = null;
+    this.#line?.drop();
+    this.#line = null;
     this.#welcomed = this.#resumed = false;
     this.#world.never(this.#timer);
-    if (socket === null) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
-  }
-
-  #watch() {
-    this.#timer = this.#world.later(() => this.#look(), WATCH_MS);
-  }
-
-  #look() {
-    const now = this.#world.now();
-    const isLost = this.#welcomed ? this.#pulse.isLost(now) : now - this.#startedAt >= CONNECT_MS;
-    if (isLost) return this.#lose();
-    if (this.#welcomed && this.#pulse.isDue(now)) this.#sendClock();
-    this.#watch();
-  }
-
-  /** A browser can't ping: `clock` does. @param {number} [patience_ms] */
-  #sendClock(patience_ms) {
-    const now = this.#world.now();
-    this.#pulse.asked(now, patience_ms);
-    this.#put({ type: "clock", t: Math.floor(now) });
   }
 
   /** @param {Command} command */
   #put(command) {
-    if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(command));
+    this.#line?.put(command);
   }
 
   /** @param {Status} status */

@@ -5,7 +5,7 @@ export function socketUrl() {
   return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
 }
 
-/** @returns {import("./connection.js").World} */
+/** @returns {import("./line.js").World} */
 export function browserWorld() {
   const words = crypto.getRandomValues(new Uint32Array(3));
   return {
