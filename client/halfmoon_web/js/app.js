@@ -1,30 +1,24 @@
 /** Joins the session, the page's elements and the browser; nothing else lives here. */
 
 import { placeOf } from "./address.js";
-import { exposedOn } from "./cards.js";
-import { dropTaps } from "./dropping.js";
 import { keepFocus } from "./focus.js";
+import { Gestures } from "./gestures.js";
 import { storageOf } from "./identity.js";
 import { listenToKeys } from "./keys.js";
-import { asksToWatch, linkTo, roomInPath } from "./links.js";
+import { asksToWatch, roomInPath } from "./links.js";
 import { applyLook } from "./look.js";
 import { turnPage } from "./motion.js";
 import { newsWords } from "./news.js";
+import { Screens, refusedOptions } from "./screens.js";
 import { Senses } from "./senses.js";
 import { Session } from "./session.js";
 import { load, save } from "./settings.js";
-import { watchesBoards } from "./watching.js";
 import { t } from "./words.js";
 import { browserWorld, socketUrl } from "./world.js";
 import { HmBanner } from "./elements/hm-banner.js";
-import { HmHome } from "./elements/hm-home.js";
 import { HmInfobar } from "./elements/hm-infobar.js";
 import { HmKeys } from "./elements/hm-keys.js";
-import { HmLobby } from "./elements/hm-lobby.js";
-import { HmRace } from "./elements/hm-race.js";
 import { HmSettings } from "./elements/hm-settings.js";
-import { HmStandings } from "./elements/hm-standings.js";
-import { HmWatch } from "./elements/hm-watch.js";
 
 /** How long a piece of news stands. */
 const NEWS_MS = 8_000;
@@ -43,93 +37,30 @@ let settings = load(storage);
 let invitedTo = roomInPath(location.pathname);
 /** Where friends find this server. @type {import("./address.js").Place} */
 let place = { origin: location.origin, isLocal: false };
-/** Why the last tap didn't fit. @type {string | null} */
-let reason = null;
 /** The room that the address follows. @type {string | undefined} */
 let lastRoom;
-/** The first screen may be there already. @type {HmHome | HmLobby | HmRace | HmStandings | HmWatch | null} */
-let screen = document.querySelector("hm-home");
-
 /** @type {import("./identity.js").IdentityStore} */
 let identity;
 /** @type {Session} */
 let session;
-
-/**
- * The screen of this kind, made where another was.
- * @template {HmHome | HmLobby | HmRace | HmStandings | HmWatch} S
- * @param {new () => S} Kind @param {string} name
- * @returns {S}
- */
-function showScreen(Kind, name) {
-  if (screen instanceof Kind) return screen;
-  const made = new Kind();
-  const isFirst = screen === null;
-  screen = made;
-  document.body.dataset.screen = name;
-  main.replaceChildren(made);
-  // Who can't see the page is led to what is new; who has just come is left alone.
-  if (!isFirst) queueMicrotask(() => made.querySelector("h1")?.focus());
-  return made;
-}
-
-/** The name of the screen that shows this. @param {import("./state.js").State} state */
-function screenName({ room, me }) {
-  if (room === null || me === null) return "home";
-  if (watchesBoards(room)) return "watch";
-  return room.state === "lobby" || room.state === "over" ? room.state : "race";
-}
+/** @type {Screens} */
+let screens;
+/** @type {Gestures} */
+let gestures;
 
 function render() {
-  const isTurning = screen !== null && !session.isReturning && screenName(session.view.state) !== document.body.dataset.screen;
-  if (isTurning) turnPage(drawn);
+  if (!session.isReturning && screens.turnsFor(session.view.state)) turnPage(drawn);
   else drawn();
 }
 
-const drawn = () => keepFocus(draw, () => screen?.querySelector("h1"));
+const drawn = () => keepFocus(draw, () => screens.heading);
 
 function draw() {
   const { state, status } = session.view;
   followAddress(state.room?.room);
   infobar.data = { room: state.room };
-  if (!session.isReturning) renderScreen(state);
+  if (!session.isReturning) screens.show({ identity, settings, invitedTo, place, reason: gestures.reason });
   renderBanner(status);
-}
-
-/** @param {import("./state.js").State} state */
-function renderScreen({ room, me }) {
-  if (room === null || me === null) renderHome();
-  else if (room.state === "lobby") {
-    showScreen(HmLobby, "lobby").data = {
-      room, me: me.player, link: linkTo(place.origin, room.room), isLinkLocal: place.isLocal, refusal: refusedOptions(),
-    };
-  } else if (room.state === "over") showScreen(HmStandings, "over").data = { room, me: me.player };
-  else if (watchesBoards(room)) showScreen(HmWatch, "watch").data = { room, me: me.player };
-  else renderRace(room, me.player);
-}
-
-/** The lobby says itself, at the field, why an option can't be so. */
-function refusedOptions() {
-  const { room, news } = session.view.state;
-  return room?.state === "lobby" && news?.command === "set_options" ? news : null;
-}
-
-function renderHome() {
-  const { state, status } = session.view;
-  const home = showScreen(HmHome, "home");
-  home.values = { name: identity.identity.name ?? "", room: invitedTo || (identity.seat?.room ?? ""), watches: asksToWatch(location.search) };
-  home.busy = status === "connecting";
-  home.trouble = newsWords(state.news);
-}
-
-/** @param {import("./room.js").Room} room @param {string} me */
-function renderRace(room, me) {
-  const race = showScreen(HmRace, "race");
-  race.serverNow = () => session.clock.serverNow();
-  race.data = {
-    room, me, hand: session.view.hand, placementHelp: settings.placement_help,
-    reason: settings.move_errors ? reason : null,
-  };
 }
 
 /** @param {import("./connection.js").Status} status */
@@ -137,7 +68,7 @@ function renderBanner(status) {
   const { room, news } = session.view.state;
   if (status === "replaced") banner.data = { text: t("banner.replaced"), kind: "bad", action: "take-back" };
   else if (status === "lost") banner.data = { text: t("banner.lost"), kind: "bad", action: null };
-  else if (room && news && !refusedOptions()) tell(news);
+  else if (room && news && !refusedOptions(session.view.state)) tell(news);
   else banner.data = { text: "", kind: "news", action: null };
 }
 
@@ -158,49 +89,6 @@ function followAddress(room) {
   if (location.pathname !== path) history.replaceState(null, "", path);
 }
 
-/** @param {string} spot */
-function tap(spot) {
-  if (!(screen instanceof HmRace)) return;
-  const race = screen;
-  const selected = session.view.hand.selected;
-  let left = 0;
-  reason = session.tap(spot, (spots) => {
-    left = spots.length;
-    race.fly(spots);
-  });
-  const isCleared = reason !== null && session.view.hand.selected.length === 0;
-  if (isCleared) refuse([spot, ...selected]);
-  else if (left > 0) senses.feel(left === 2 ? "pair" : "triple");
-  else if (session.view.hand.selected !== selected) senses.feel("tap");
-  if (reason !== null && settings.move_errors) senses.say(t(`reason.${reason}`));
-  render();
-}
-
-/** These cards stay. @param {string[]} spots */
-function refuse(spots) {
-  if (screen instanceof HmRace) screen.shake(spots);
-  senses.feel("refused");
-}
-
-/** @param {string} from @param {string} to */
-function drop(from, to) {
-  const board = session.view.state.room?.you.board;
-  if (!board) return;
-  dropTaps(session.view.hand.selected, from, to, (spot) => exposedOn(board, spot)).forEach(tap);
-}
-
-/** A spot named on the keyboard: the focus goes there too. @param {string} spot */
-function typeSpot(spot) {
-  if (screen instanceof HmRace) screen.focusSpot(spot);
-  tap(spot);
-}
-
-function undo() {
-  const { hand } = session.view;
-  session.undo();
-  if (session.view.hand.actions !== hand.actions) senses.feel("undo");
-}
-
 function handOver() {
   invitedTo = session.view.state.room?.room ?? invitedTo;
   session.someoneElse();
@@ -213,13 +101,13 @@ function changeSettings(next) {
   save(storage, settings);
   applyLook(settings);
   settingsMenu.settings = settings;
-  if (isOtherLanguage) screen = null;
+  if (isOtherLanguage) screens.forget();
   render();
 }
 
 /** @param {import("./messages.js").OptionsChange} options */
 function changeOptions(options) {
-  if (refusedOptions()) session.newsTold();
+  if (refusedOptions(session.view.state)) session.newsTold();
   session.commands.setOptions(options);
 }
 
@@ -234,9 +122,9 @@ const EVENTS = {
   "hm-kick": ({ player }) => session.commands.kick(player),
   "hm-options": ({ options }) => changeOptions(options),
   "hm-leave": () => session.commands.leave(),
-  "hm-tap": ({ spot }) => tap(spot),
-  "hm-drop": ({ from, to }) => drop(from, to),
-  "hm-undo": undo,
+  "hm-tap": ({ spot }) => gestures.tap(spot),
+  "hm-drop": ({ from, to }) => gestures.drop(from, to),
+  "hm-undo": () => gestures.undo(),
   "hm-count": () => senses.feel("count"),
   "hm-react": ({ reaction }) => session.commands.react(reaction),
   "hm-keys": () => keys.show(),
@@ -258,7 +146,9 @@ function listen() {
   for (const [name, act] of Object.entries(EVENTS)) {
     document.addEventListener(name, (event) => act(event instanceof CustomEvent ? event.detail : undefined));
   }
-  listenToKeys({ isRacing: () => screen instanceof HmRace, undo, tap: typeSpot, help: () => keys.show() });
+  listenToKeys({
+    isRacing: () => screens.race !== null, undo: () => gestures.undo(), tap: (spot) => gestures.type(spot), help: () => keys.show(),
+  });
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);
   window.addEventListener("pageshow", wake);
@@ -272,8 +162,12 @@ export function begin(who) {
       senses.notice(session.view.state);
       render();
     },
-    refused: (spots) => refuse(spots),
+    refused: (spots) => gestures.refuse(spots),
     acted: (message) => senses.acted(message),
+  });
+  screens = new Screens(main, session);
+  gestures = new Gestures({
+    session, senses, race: () => screens.race, tellsReasons: () => settings.move_errors, changed: render,
   });
   infobar.serverNow = () => session.clock.serverNow();
   settingsMenu.settings = settings;

@@ -1,9 +1,9 @@
-/** One player's session: what goes out, what comes in, and the hand on the board.  It knows no page. */
+/** One player's session: what goes out, what comes in, and where one sits.  It knows no page. */
 
+import { Acting } from "./acting.js";
 import { Clock } from "./clock.js";
 import { RoomCommands } from "./commands.js";
 import { Connection } from "./connection.js";
-import { EMPTY_HAND, carriedOut, letGo, nextAction, tapped, undoPressed } from "./play.js";
 import { NOTHING, hear, told } from "./state.js";
 
 /**
@@ -34,12 +34,11 @@ const ALONE = { max_players: 1, countdown_ms: 0, time_limit_ms: null };
 
 export class Session {
   #changed;
-  #refused;
   #acted;
   #identity;
   #connection;
+  #acting;
   #state = NOTHING;
-  #hand = EMPTY_HAND;
   /** @type {import("./connection.js").Status} */
   #status = "idle";
   #startsAlone = false;
@@ -48,13 +47,12 @@ export class Session {
 
   /**
    * @param {string} url
-   * @param {import("./connection.js").World} world
+   * @param {import("./line.js").World} world
    * @param {import("./identity.js").IdentityStore} identity
    * @param {Page} page
    */
   constructor(url, world, identity, page) {
     this.#changed = page.changed;
-    this.#refused = page.refused;
     this.#acted = page.acted;
     this.#identity = identity;
     this.clock = new Clock(world.now);
@@ -65,11 +63,12 @@ export class Session {
       who: () => this.#identity.identity,
       disowned: () => this.#identity.disown(),
     });
+    this.#acting = new Acting((command) => this.#connection.send(command), page.refused);
   }
 
   /** @returns {View} */
   get view() {
-    return { state: this.#state, hand: this.#hand, status: this.#status };
+    return { state: this.#state, hand: this.#acting.hand, status: this.#status };
   }
 
   /** Whether the room that a reload comes back to is still being asked for. */
@@ -116,7 +115,7 @@ export class Session {
     this.#connection.close();
     this.#identity.startAnew();
     this.#state = NOTHING;
-    this.#hand = EMPTY_HAND;
+    this.#acting.letGo();
     this.#startsAlone = this.#isReturning = false;
     this.#changed();
   }
@@ -152,31 +151,14 @@ export class Session {
    * @returns {string | null} why the tap didn't fit
    */
   tap(spot, leaving) {
-    const board = this.#playableBoard();
-    if (!board) return null;
-    const before = this.#hand.actions.length;
-    const { hand, reason } = tapped(this.#hand, board, spot);
-    const move = hand.actions.length > before ? hand.actions[before] : undefined;
-    if (move) leaving(move.spots);
-    this.#hand = hand;
-    this.#pump();
+    const reason = this.#acting.tap(this.#state.room, spot, leaving);
     this.#changed();
     return reason;
   }
 
   undo() {
-    const board = this.#playableBoard();
-    if (!board || !this.#state.room?.options.undo) return;
-    this.#hand = undoPressed(this.#hand, board);
-    this.#pump();
+    this.#acting.undo(this.#state.room);
     this.#changed();
-  }
-
-  /** The board, while one may act on it. */
-  #playableBoard() {
-    const room = this.#state.room;
-    const board = room?.state === "racing" ? room.you.board : undefined;
-    return board?.status === "racing" || board?.status === "deadlocked" ? board : undefined;
   }
 
   /** @param {(room: string) => Command} command */
@@ -211,22 +193,10 @@ export class Session {
     const before = this.#state.room;
     this.#state = hear(this.#state, message, command);
     if (message.type === "moved" || message.type === "undone") this.#acted?.(message);
-    this.#settle(message, command);
+    this.#acting.settle(this.#state.room, message, command);
     this.#follow(message, command, before);
-    this.#pump();
+    this.#acting.pump(this.#state.room);
     this.#changed();
-  }
-
-  /** What the answer means for the hand. @param {Message} message @param {Command | undefined} command */
-  #settle(message, command) {
-    const board = this.#playableBoard();
-    const wasAction = command?.type === "move" || command?.type === "undo";
-    if (!board || message.type === "board") this.#hand = letGo(this.#hand);
-    else if (wasAction && message.type === "error") {
-      const spots = command.type === "move" ? command.spots : [];
-      this.#hand = letGo(this.#hand);
-      this.#refused(spots);
-    } else if (wasAction) this.#hand = carriedOut(this.#hand, board);
   }
 
   /**
@@ -258,19 +228,5 @@ export class Session {
     this.#startsAlone = false;
     this.commands.setReady(true);
     this.commands.start();
-  }
-
-  /** Sends the next action, if it is time for one. */
-  #pump() {
-    const room = this.#state.room;
-    const board = this.#playableBoard();
-    if (!room || !board) return;
-    const { hand, action } = nextAction(this.#hand);
-    this.#hand = hand;
-    if (!action) return;
-    const command = { room: room.room, turn: board.turn };
-    this.#connection.send(action.type === "move"
-      ? { type: "move", ...command, spots: action.spots }
-      : { type: "undo", ...command });
   }
 }

@@ -1,0 +1,121 @@
+/** Which screen shows the state, and what each is given. */
+
+import { linkTo, asksToWatch } from "./links.js";
+import { newsWords } from "./news.js";
+import { watchesBoards } from "./watching.js";
+import { HmHome } from "./elements/hm-home.js";
+import { HmLobby } from "./elements/hm-lobby.js";
+import { HmRace } from "./elements/hm-race.js";
+import { HmStandings } from "./elements/hm-standings.js";
+import { HmWatch } from "./elements/hm-watch.js";
+
+/**
+ * What the screens show besides the session.
+ * @typedef {object} Around
+ * @property {import("./identity.js").IdentityStore} identity
+ * @property {import("./settings.js").Settings} settings
+ * @property {string} invitedTo the room that the page was opened for, or left to somebody else
+ * @property {import("./address.js").Place} place where friends find this server
+ * @property {string | null} reason why the last tap didn't fit
+ */
+
+/** @typedef {HmHome | HmLobby | HmRace | HmStandings | HmWatch} Screen */
+
+/** The name of the screen that shows this. @param {import("./state.js").State} state */
+export function screenName({ room, me }) {
+  if (room === null || me === null) return "home";
+  if (watchesBoards(room)) return "watch";
+  return room.state === "lobby" || room.state === "over" ? room.state : "race";
+}
+
+/** The lobby says itself, at the field, why an option can't be so. @param {import("./state.js").State} state */
+export const refusedOptions = ({ room, news }) =>
+  (room?.state === "lobby" && news?.command === "set_options" ? news : null);
+
+export class Screens {
+  #main;
+  #session;
+  /** The first one may be there already. @type {Screen | null} */
+  #screen;
+
+  /** @param {HTMLElement} main where they stand @param {import("./session.js").Session} session */
+  constructor(main, session) {
+    this.#main = main;
+    this.#session = session;
+    this.#screen = main.querySelector("hm-home");
+  }
+
+  /** The race, while that is what is shown. */
+  get race() {
+    return this.#screen instanceof HmRace ? this.#screen : null;
+  }
+
+  get heading() {
+    return this.#screen?.querySelector("h1");
+  }
+
+  /** Whether showing this state brings another screen. @param {import("./state.js").State} state */
+  turnsFor(state) {
+    return this.#screen !== null && screenName(state) !== document.body.dataset.screen;
+  }
+
+  /** The next one is made anew, in another language. */
+  forget() {
+    this.#screen = null;
+  }
+
+  /** @param {Around} around */
+  show(around) {
+    const { room, me } = this.#session.view.state;
+    if (room === null || me === null) this.#showHome(around);
+    else if (room.state === "lobby") this.#showLobby(room, me.player, around.place);
+    else if (room.state === "over") this.#stand(HmStandings).data = { room, me: me.player };
+    else if (watchesBoards(room)) this.#stand(HmWatch).data = { room, me: me.player };
+    else this.#showRace(room, me.player, around);
+  }
+
+  /** @param {Around} around */
+  #showHome({ identity, invitedTo }) {
+    const { state, status } = this.#session.view;
+    const home = this.#stand(HmHome);
+    home.values = { name: identity.identity.name ?? "", room: invitedTo || (identity.seat?.room ?? ""), watches: asksToWatch(location.search) };
+    home.busy = status === "connecting";
+    home.trouble = newsWords(state.news);
+  }
+
+  /** @param {import("./room.js").Room} room @param {string} me @param {import("./address.js").Place} place */
+  #showLobby(room, me, place) {
+    this.#stand(HmLobby).data = {
+      room, me, link: linkTo(place.origin, room.room), isLinkLocal: place.isLocal,
+      refusal: refusedOptions(this.#session.view.state),
+    };
+  }
+
+  /** @param {import("./room.js").Room} room @param {string} me @param {Around} around */
+  #showRace(room, me, { settings, reason }) {
+    const race = this.#stand(HmRace);
+    race.serverNow = () => this.#session.clock.serverNow();
+    race.data = {
+      room, me, hand: this.#session.view.hand, placementHelp: settings.placement_help,
+      reason: settings.move_errors ? reason : null,
+    };
+  }
+
+  /**
+   * The screen of this kind, made where another was.
+   * @template {Screen} S
+   * @param {new () => S} Kind
+   * @returns {S}
+   */
+  #stand(Kind) {
+    if (this.#screen instanceof Kind) return this.#screen;
+    const made = new Kind();
+    const isFirst = this.#screen === null;
+    this.#screen = made;
+    document.body.dataset.screen = screenName(this.#session.view.state);
+    this.#main.replaceChildren(made);
+    // Who can't see the page is led to what is new; who has just come is left alone.
+    if (!isFirst) queueMicrotask(() => made.querySelector("h1")?.focus());
+    return made;
+  }
+}
