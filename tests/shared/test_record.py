@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from halfmoon.engine.draws import commit_of, drawn_code
 from halfmoon.engine.errors import RecordFault
 from halfmoon.engine.record import (
     Action,
@@ -588,3 +589,44 @@ def test_any_json_in_any_place_is_a_record_or_a_fault(data: st.DataObject) -> No
 def test_any_bytes_are_no_record(content: str | bytes) -> None:
     with pytest.raises(RecordFault):
         RaceRecord.read(content)
+
+
+# --- The deal nobody chose ----------------------------------------------------------------------
+
+SECRET = bytes(range(32))
+NONCES = {"ann": "b7" * 16, "bob": "0a" * 16}
+
+
+def drawn_race(nonces: dict[str, str] = NONCES) -> Record:
+    """A race on a deal that server and racers drew together; nobody did anything in it."""
+    code = drawn_code(SECRET, "K7PXM", "r_1", map(bytes.fromhex, nonces.values()))
+    options = {"time_limit_ms": 900_000, "undo": True, "ends": "all"}
+    record = written_down(str(code), options, {"ann": [], "bob": []})
+    draw = {"commit": commit_of(SECRET), "secret": SECRET.hex(), "nonces": dict(nonces)}
+    return {**record, "draw": draw}
+
+
+@pytest.mark.parametrize("nonces", [NONCES, {"ann": "b7" * 16}, {}])
+def test_a_drawn_deal_holds_whoever_said_a_nonce(nonces: dict[str, str]) -> None:
+    assert verified(drawn_race(nonces)).draw is not None
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        (lambda r: r["draw"].update(secret="00" * 32), "draw: the secret is not the one"),
+        (lambda r: r["draw"].update(commit="00" * 32), "draw: the secret is not the one"),
+        (lambda r: r["draw"]["nonces"].update(bob="0b" * 16), "draw: secret and nonces make HM1-S"),
+        (lambda r: r["draw"]["nonces"].pop("ann"), "draw: secret and nonces make HM1-S"),
+        (lambda r: r.update(room="K7PXN"), "draw: secret and nonces make HM1-S"),
+        (lambda r: r.update(race="r_é"), "draw: a drawn deal has room and race in ASCII"),
+        (lambda r: r["draw"].update(nonces={"bob": "0A" * 16}), r"draw\.nonces\.bob"),
+        (lambda r: r["draw"].pop("secret"), r"draw\.secret"),
+        (lambda r: r["draw"].update(more=1), r"draw\.more"),
+    ],
+)
+def test_a_deal_that_was_not_drawn_so_is_refused(change: Change, named: str) -> None:
+    record = drawn_race()
+    change(record)
+    with pytest.raises(RecordFault, match=named):
+        verified(record)

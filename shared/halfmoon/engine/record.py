@@ -17,6 +17,7 @@ from pydantic import (
 
 from halfmoon.engine.codes import Code
 from halfmoon.engine.deals import Deal
+from halfmoon.engine.draws import NONCE_BYTES, SECRET_BYTES, commit_of, drawn_code
 from halfmoon.engine.errors import EXPLANATIONS, Reason, RecordFault
 from halfmoon.engine.options import RaceOptions
 from halfmoon.engine.run import Run
@@ -99,6 +100,34 @@ class RecordedPlayer(BaseModel):
     actions: Annotated[list[Action], FailFast()]
 
 
+def _hex(bytes_: int) -> str:
+    return f"^[0-9a-f]{{{2 * bytes_}}}$"
+
+
+Secret = Annotated[str, Field(pattern=_hex(SECRET_BYTES), examples=["5e" * SECRET_BYTES])]
+"""A server's secret of one deal, in hex: told once its race is over."""
+Nonce = Annotated[str, Field(pattern=_hex(NONCE_BYTES), examples=["a7" * NONCE_BYTES])]
+"""A racer's share in the choice of a deal, in hex."""
+Commit = Annotated[str, Field(pattern=_hex(SECRET_BYTES), examples=[commit_of(b"")])]
+"""Hex SHA-256 of a secret, published before anybody says a nonce."""
+
+
+class Draw(BaseModel):
+    """How the deal was drawn, so that everybody can draw it again (`halfmoon.engine.draws`)."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    commit: Commit
+    secret: Secret
+    nonces: dict[str, Nonce]
+    """By player: what those said who were ready when the race was started."""
+
+    def code(self, room: str, race: str) -> Code:
+        """The code that follows from it."""
+        nonces = [bytes.fromhex(nonce) for nonce in self.nonces.values()]
+        return drawn_code(bytes.fromhex(self.secret), room, race, nonces)
+
+
 class RaceRecord(BaseModel):
     """A finished race: enough to play it again and to check every score (Contract §4)."""
 
@@ -113,6 +142,8 @@ class RaceRecord(BaseModel):
     over_at: Moment
     players: Annotated[list[RecordedPlayer], FailFast()]
     standings: Annotated[list[Standing], FailFast()]
+    draw: Annotated[Draw | None, Field(exclude_if=lambda draw: draw is None)] = None
+    """Where the deal was drawn by server and racers together."""
 
     @classmethod
     def read(cls, text: str | bytes) -> "RaceRecord":
@@ -123,7 +154,7 @@ class RaceRecord(BaseModel):
             raise RecordFault(_first_of(error)) from None
 
     def verify(self) -> None:
-        """Check seal, every move, every score and the ranking.
+        """Check seal, draw, every move, every score and the ranking.
 
         Raises `RecordFault` with the first fault.
         """
@@ -131,6 +162,7 @@ class RaceRecord(BaseModel):
             raise RecordFault(f"seal: {self.seal[:70]!r} is not the seal of {self.code}")
         if self.options.code is not None and self.options.code != self.code:
             raise RecordFault(f"options: the race was on {self.options.code}, not on {self.code}")
+        self._check_draw()
         self._check_players()
         finishes = self.replay()
         self._check_end(finishes)
@@ -152,6 +184,20 @@ class RaceRecord(BaseModel):
                 run = run.left("timed_out", max(ended_ms, run.at_ms))
             finishes.append(Finish(player=line.player, name=line.name, run=run))
         return finishes
+
+    def _check_draw(self) -> None:
+        draw = self.draw
+        if draw is None:
+            return
+        if commit_of(bytes.fromhex(draw.secret)) != draw.commit:
+            raise RecordFault("draw: the secret is not the one that the server had committed to")
+        if not (self.room.isascii() and self.race.isascii()):
+            raise RecordFault("draw: a drawn deal has room and race in ASCII")
+        drawn = draw.code(self.room, self.race)
+        if drawn != self.code:
+            raise RecordFault(
+                f"draw: secret and nonces make {drawn}, but the race was on {self.code}"
+            )
 
     def _check_players(self) -> None:
         if not self.players:
