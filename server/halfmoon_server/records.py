@@ -14,7 +14,7 @@ from halfmoon.engine.record import (
 from halfmoon_server.eventlog.base import EventLog, Key
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.evolve import DealOf, create, evolve
-from halfmoon_server.rooms.state import Room
+from halfmoon_server.rooms.state import Room, Seat
 
 
 async def find_record(event_log: EventLog, race: str) -> RaceRecord | None:
@@ -74,9 +74,14 @@ def _record(room: Room, actions: dict[str, list[Action]]) -> RaceRecord:
         options=room.options,
         starts_at=race.starts_at,
         over_at=race.over_at,
-        players=[
-            RecordedPlayer(player=seat.player, name=seat.name, actions=actions.get(seat.player, []))
-            for seat in race.seats.values()
-        ],
+        players=[_recorded(seat, actions.get(seat.player, [])) for seat in race.seats.values()],
         standings=[*race.standings],
     )
+
+
+def _recorded(seat: Seat, actions: list[Action]) -> RecordedPlayer:
+    """A player's line; a ghost did all that it had done before, also where the race was over."""
+    if seat.ghost is None:
+        return RecordedPlayer(player=seat.player, name=seat.name, actions=actions)
+    whole = [*seat.ghost.actions]
+    return RecordedPlayer(player=seat.player, name=seat.name, actions=whole, ghost=seat.ghost.of)

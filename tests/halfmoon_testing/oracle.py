@@ -26,6 +26,7 @@ CHECK_VALUES = {
 """Contract §2: the first 16 hex digits of SHA-256 over a deal's cards joined by commas."""
 
 UNDO_DEPTH = 100
+FOR_EVER_MS = 2**53
 
 Places = list[tuple[str, str]]
 """Spots and the cards that lay there, in the order of a move."""
@@ -327,23 +328,28 @@ def record_holds(record: dict[str, Any]) -> bool:
     if options.get("code") is not None and canonical(options["code"]) != code:
         return False
     names = {line["player"]: line["name"] for line in record["players"]}
+    ghosts = {line["player"]: line["ghost"] for line in record["players"] if "ghost" in line}
     told = {line["player"]: line for line in record["standings"]}
     if not len(record["players"]) == len(names) == len(told) == len(record["standings"]):
         return False
-    if not names or set(names) != set(told):
+    if set(names) == set(ghosts) or set(names) != set(told):
         return False
     ended_ms = record["over_at"] - record["starts_at"]
     results = []
     for line in record["players"]:
         deeds = _deeds(line["actions"])
-        if deeds is None or not _deeds_hold(code, deeds, options, ended_ms):
+        until_ms = FOR_EVER_MS if line["player"] in ghosts else ended_ms
+        if deeds is None or not _deeds_hold(code, deeds, options, until_ms):
             return False
         results.append(race_result(code, line["player"], deeds, undo=options["undo"]))
-    if not _end_holds(record, results, ended_ms):
+    living = [result for result in results if result.player not in ghosts]
+    if not _end_holds(record, living, ended_ms):
         return False
     table = ranks(results)
     for result in results:
         line = {"name": names[result.player], "rank": table[result.player], **vars(result)}
+        if result.player in ghosts:
+            line["ghost"] = ghosts[result.player]
         if told[result.player] != line:
             return False
     order = [line["rank"] for line in record["standings"]]
@@ -394,6 +400,8 @@ def _end_holds(record: dict[str, Any], results: list[Result], ended_ms: int) -> 
     limit_ms = record["options"]["time_limit_ms"]
     last_ms = [0]
     for line in record["players"]:
+        if "ghost" in line:
+            continue
         last_ms += [action["at_ms"] for action in line["actions"]]
     wins = [result.time_ms for result in results if result.status == "won"]
     if record["options"]["ends"] == "first_win" and wins:

@@ -29,6 +29,7 @@ def simulated_race(
     ends: str = "all",
     time_limit_ms: int | None = 900_000,
     players: int | None = None,
+    ghosts: int = 0,
 ) -> Record:
     """The record of a race by players of all kinds, ranked by the oracle."""
     chance = random.Random(seed)
@@ -41,11 +42,23 @@ def simulated_race(
         f"p_{number}": _actions(code, chance, undo=undo, limit_ms=time_limit_ms)
         for number in range(1, count + 1)
     }
-    return written_down(code, options, raced)
+    along = {
+        f"g_{number}": _actions(code, chance, undo=undo, limit_ms=time_limit_ms)
+        for number in range(1, ghosts + 1)
+    }
+    return written_down(code, options, raced, along)
 
 
-def written_down(code: str, options: Record, raced: dict[str, list[Deed]]) -> Record:
-    """The record of what these players did; who was cut short by a first win loses the rest."""
+def written_down(
+    code: str,
+    options: Record,
+    raced: dict[str, list[Deed]],
+    ghosts: dict[str, list[Deed]] | None = None,
+) -> Record:
+    """The record of what these players did; who was cut short by a first win loses the rest.
+
+    `ghosts` are runs that race along: they end nothing and are cut short by nothing.
+    """
     undo, limit_ms = options["undo"], options["time_limit_ms"]
     results = [oracle.race_result(code, player, raced[player], undo=undo) for player in raced]
     wins = [result.time_ms for result in results if result.status == "won"]
@@ -60,7 +73,11 @@ def written_down(code: str, options: Record, raced: dict[str, list[Deed]]) -> Re
         ended_ms = limit_ms
     else:
         ended_ms = max([0, *(deed.at_ms for deeds in raced.values() for deed in deeds)])
+    ghosts = ghosts or {}
+    raced = {**raced, **ghosts}
+    results += [oracle.race_result(code, ghost, ghosts[ghost], undo=undo) for ghost in ghosts]
     table = oracle.ranks(results)
+    of = {ghost: {"ghost": {"race": "r_0", "player": f"p{ghost}"}} for ghost in ghosts}
     return {
         "race": "r_1",
         "room": "K7PXM",
@@ -70,11 +87,21 @@ def written_down(code: str, options: Record, raced: dict[str, list[Deed]]) -> Re
         "starts_at": STARTS_AT,
         "over_at": STARTS_AT + ended_ms,
         "players": [
-            {"player": player, "name": _name(player), "actions": [_action(deed) for deed in deeds]}
+            {
+                "player": player,
+                "name": _name(player),
+                "actions": [_action(deed) for deed in deeds],
+                **of.get(player, {}),
+            }
             for player, deeds in raced.items()
         ],
         "standings": [
-            {"rank": table[result.player], "name": _name(result.player), **vars(result)}
+            {
+                "rank": table[result.player],
+                "name": _name(result.player),
+                **vars(result),
+                **of.get(result.player, {}),
+            }
             for result in sorted(results, key=lambda result: table[result.player])
         ],
     }

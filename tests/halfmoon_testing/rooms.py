@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import random
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from halfmoon.engine.board import Board
 from halfmoon.engine.codes import Code, Variant
 from halfmoon.engine.deals import Deal
+from halfmoon.engine.record import RaceRecord
 from halfmoon.engine.rules import WON_MOVES
 from halfmoon.engine.run import Run
 from halfmoon.engine.spots import SPOTS
@@ -28,11 +30,12 @@ from halfmoon_server.rooms.commands import Asked, Chance, Dropped, Refusal, Reop
 from halfmoon_server.rooms.deadlines import due, next_due_at
 from halfmoon_server.rooms.decide import Outcome, decide, open_room
 from halfmoon_server.rooms.evolve import DealOf, create, evolve
+from halfmoon_server.rooms.ghosts import ghost_of
 from halfmoon_server.rooms.state import Room, Seat
 from halfmoon_testing import builders as b
 from halfmoon_testing.builders import ANN, BEGAN_AT, ROOM, name_of
 from halfmoon_testing.fakes import FakeClock, FakeLink, FakeWatcher, Said, quiet
-from halfmoon_testing.records import OPEN_CODES, SEALED_CODES, winning_line
+from halfmoon_testing.records import OPEN_CODES, SEALED_CODES, simulated_race, winning_line
 from halfmoon_testing.solver import Line
 
 deal_of = cache(Deal.of)
@@ -69,7 +72,14 @@ class Table:
     As with a host, what is due by time has happened before anything is asked, and happens after.
     """
 
-    def __init__(self, *, deal: DealOf = deal_of, draw: Draw | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        *,
+        deal: DealOf = deal_of,
+        draw: Draw | None = None,
+        ghosts: Sequence[e.Ghost] = (),
+        **options: Any,
+    ) -> None:
         self.now = BEGAN_AT
         self.draw = draw or numbered_chances()
         self.deal_of = deal
@@ -78,6 +88,7 @@ class Table:
         """Each event with the room before and after it."""
         asked = b.create_room(**options)
         created = open_room(ROOM, asked, ANN, name_of(ANN), self.draw(), self.now)
+        created = created.model_copy(update={"ghosts": tuple(ghosts)})
         self.room = create(created)
         self._keep((created,))
 
@@ -203,6 +214,22 @@ def finished(*racers: str, watching: Sequence[str] = (), **options: Any) -> Tabl
     return at
 
 
+def ghosts(
+    count: int, code: Code, seed: int, *, undo: bool = True, time_limit_ms: int | None = 900_000
+) -> tuple[e.Ghost, ...]:
+    """So many ghosts on a deal: whatever players of all kinds may have done there once."""
+    if count == 0:
+        return ()
+    record = RaceRecord.model_validate_json(
+        json.dumps(
+            simulated_race(
+                seed, code=str(code), undo=undo, time_limit_ms=time_limit_ms, players=count
+            )
+        )
+    )
+    return tuple(ghost_of(record.race, line) for line in record.players)
+
+
 class HostedRoom:
     """A room's host on a log, a link for each player, and a clock that the test moves."""
 
@@ -216,11 +243,12 @@ class HostedRoom:
         self.has_ended = False
         self.host: RoomHost
 
-    async def open(self, **options: Any) -> None:
+    async def open(self, ghosts: Sequence[e.Ghost] = (), **options: Any) -> None:
         """Ann opens the room, and her connection is told what happens there."""
         asked = b.create_room(**options)
         now = self.clock.now()
         created = open_room(ROOM, asked, ANN, name_of(ANN), self.draw(), now)
+        created = created.model_copy(update={"ghosts": tuple(ghosts)})
         entry = e.Entry(player=ANN, answer="room", events=(created,))
         await self.log.append(Batch(ROOM, 0, [e.write_entry(entry)]))
         self.host = self._host(created)

@@ -17,6 +17,7 @@ from functools import cache
 from itertools import takewhile
 
 from halfmoon.engine.codes import Code
+from halfmoon.engine.record import Action, MoveAction, UndoAction
 from halfmoon.wire import codec
 from halfmoon.wire import commands as c
 from halfmoon.wire import messages as m
@@ -30,7 +31,7 @@ from halfmoon_testing import oracle
 from halfmoon_testing.fakes import Said
 from halfmoon_testing.oracle import OracleBoard
 from halfmoon_testing.records import OPEN_CODES, winning_line
-from halfmoon_testing.rooms import Table, race
+from halfmoon_testing.rooms import Table, ghosts, race
 
 Change = tuple[Room, e.Event, Room]
 Position = tuple[str, int]
@@ -146,6 +147,8 @@ class SlowSeat:
 
     board: OracleBoard
     is_done: bool = False
+    is_ghost: bool = False
+    """A ghost has no secret to be kept from it, and no hand to help."""
     seen: list[Seen] = field(default_factory=list)
     """The board after none of the actions, after the first, and so on."""
     removed: list[list[Position]] = field(default_factory=list)
@@ -179,9 +182,11 @@ class SlowRace:
         self.labels = labels_of(room.code)
         self.undo = room.options.undo
         self.is_fair = room.options.spectators == "fair"
+        self.ghosts = {ghost.player: ghost.actions for ghost in room.ghosts}
         self.seats: dict[str, SlowSeat] = {}
         for player in room.race.seats:
-            seat = SlowSeat(OracleBoard.of_deck(deck(str(room.code))))
+            deal = OracleBoard.of_deck(deck(str(room.code)))
+            seat = SlowSeat(deal, is_ghost=player in self.ghosts)
             seat.look()
             self._judge(seat)
             self.seats[player] = seat
@@ -198,6 +203,8 @@ class SlowRace:
             case e.Retired():
                 self.seats[event.player].is_done = True
             case e.RaceOver():
+                for ghost, actions in self.ghosts.items():
+                    self._finish(self.seats[ghost], actions)
                 for seat in self.seats.values():
                     seat.is_done = True
             case _:
@@ -205,7 +212,16 @@ class SlowRace:
 
     def _judge(self, seat: SlowSeat) -> None:
         status = seat.seen[-1].status
-        seat.is_done = status == "won" or (status == "deadlocked" and not self.undo)
+        is_stuck = status == "deadlocked" and not self.undo
+        seat.is_done = seat.is_ghost or status == "won" or is_stuck
+
+    def _finish(self, ghost: SlowSeat, actions: Iterable[Action]) -> None:
+        """What the ghost hadn't done yet happens at once."""
+        for action in [*actions][len(ghost.removed) :]:
+            if isinstance(action, MoveAction):
+                ghost.move(action.move)
+            elif isinstance(action, UndoAction):
+                ghost.undo()
 
     def is_known(self, position: Position) -> bool:
         """Whether every racer who isn't done has had this card exposed."""
@@ -399,12 +415,16 @@ def raced(seed: int, **options: object) -> Table:
         "time_limit_ms": chance.choice((None, 200_000, 900_000)),
         **options,
     }
+    code = CODES[seed % len(CODES)]
+    undo, limit_ms = bool(agreed["undo"]), agreed["time_limit_ms"]
+    assert limit_ms is None or isinstance(limit_ms, int)
     at = race(
         *racers[1:],
         watching=[WATCHING],
         deal=labelled_deal,
         draw=lambda: CHANCE,
-        code=CODES[seed % len(CODES)],
+        code=code,
+        ghosts=ghosts(seed % 4 // 2, code, seed, undo=undo, time_limit_ms=limit_ms),
         **agreed,
     )
     _run(at, racers, chance)

@@ -94,9 +94,11 @@ def referees_race() -> Record:
 @pytest.mark.parametrize("ends", ["all", "first_win"])
 @pytest.mark.parametrize("undo", [True, False])
 def test_simulated_races_hold(undo: bool, ends: str, time_limit_ms: int | None) -> None:
-    """Undos, retirements, deadlocks, first wins, time limits, open and sealed codes."""
+    """Undos, retirements, deadlocks, first wins, time limits, open and sealed codes, ghosts."""
     for seed in range(RACES):
-        race = race_of_seed(seed, undo=undo, ends=ends, time_limit_ms=time_limit_ms)
+        race = race_of_seed(
+            seed, undo=undo, ends=ends, time_limit_ms=time_limit_ms, ghosts=max(0, seed % 4 - 1)
+        )
         verified(race)
         assert oracle.record_holds(race)
 
@@ -408,6 +410,55 @@ def test_a_race_is_over_when_the_last_is_done() -> None:
     assert "but the race ended at 48000 ms, with the last was done" in fault_of(record)
 
 
+# --- Ghosts -----------------------------------------------------------------------------------
+
+
+def haunted_race(**options: Any) -> Record:
+    """Ann retires after two moves; the ghost of a winner races along."""
+    ann = [*win(1_000)[:2], Deed(2_500, retire=True)]
+    return written_down(solver.WINNABLE_CODE, {**OPEN, **options}, {"ann": ann}, {"g_1": win(900)})
+
+
+@pytest.mark.parametrize("ends", ["all", "first_win"])
+def test_a_ghost_ends_no_race_and_its_run_counts_whole(ends: str) -> None:
+    record = haunted_race(ends=ends)
+    assert record["over_at"] - record["starts_at"] == 2_500
+    assert [(line["rank"], line["player"]) for line in record["standings"]] == [
+        (1, "g_1"),
+        (2, "ann"),
+    ]
+    ghost = verified(record).standings[0]
+    assert (ghost.status, ghost.time_ms) == ("won", 48 * 900)
+    assert ghost.ghost is not None
+    assert ghost.ghost.model_dump() == {"race": "r_0", "player": "pg_1"}
+
+
+def test_what_a_ghost_did_has_to_be_legal_and_within_the_time_limit() -> None:
+    record = haunted_race(time_limit_ms=43_000)
+    assert "g_1, action 48: at 43200 ms it comes after the time limit" in fault_of(record)
+    record = haunted_race()
+    del player(record, "g_1")["actions"][0]
+    assert "g_1, action" in fault_of(record)
+
+
+def test_nobody_is_made_a_ghost_nor_a_ghost_somebody() -> None:
+    record = haunted_race()
+    del player(record, "g_1")["ghost"]
+    assert "g_1: an action after the race was over" in fault_of(record)
+    record = haunted_race()
+    del place(record, "g_1")["ghost"]
+    assert "standings: ghost of g_1 is None" in fault_of(record)
+    record = haunted_race()
+    place(record, "ann")["ghost"] = {"race": "r_0", "player": "p_ann"}
+    assert "standings: ghost of ann is GhostOf" in fault_of(record)
+
+
+def test_a_race_of_ghosts_alone_is_none() -> None:
+    record = haunted_race()
+    player(record, "ann")["ghost"] = {"race": "r_0", "player": "p_ann"}
+    assert "players: nobody raced" in fault_of(record)
+
+
 # --- Every field, changed one at a time -------------------------------------------------------
 
 
@@ -449,6 +500,7 @@ def test_every_single_change_is_judged_as_the_oracle_judges(seed: int) -> None:
         ends=chance.choice(["all", "first_win"]),
         time_limit_ms=chance.choice([None, 60_000, 900_000]),
         players=2,
+        ghosts=seed % 2,
     )
     paths = list(leaves(race))
     for path in chance.sample(paths, min(len(paths), 60)):

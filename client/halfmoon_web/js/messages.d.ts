@@ -454,6 +454,12 @@ export type ErrorCode =
   | "unauthorized"
   | "unavailable";
 
+/** Whose recorded run a ghost is, and of which race. */
+export interface GhostOf {
+  race: string;
+  player: string;
+}
+
 /** The options that a command names; the others stay as they are. A `code` of null is named too: it goes back to a fresh sealed deal. */
 export interface OptionChanges {
   /** The code that somebody typed; left out where the deal is sealed. */
@@ -491,6 +497,8 @@ export interface PlayerLine {
   moves: number;
   /** The highest score so far; there once the player has a seat. */
   best?: number;
+  /** Where nobody races but a recorded run does: whose it is. */
+  ghost?: GhostOf;
 }
 
 /** How a player stands: all that rivals are told. */
@@ -557,6 +565,8 @@ export interface Standing {
   actions: number;
   /** When a winner won, else when `best` was first reached; 0 where nothing was scored. */
   time_ms: number;
+  /** Where nobody raced here but a recorded run: whose it is. */
+  ghost?: GhostOf;
 }
 
 /** A board as those who watch see it: after as many actions as may be seen. */

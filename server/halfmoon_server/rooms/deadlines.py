@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from halfmoon_server.rooms import events as e
+from halfmoon_server.rooms import ghosts
 from halfmoon_server.rooms.state import Member, Room
 
 HOST_OFFLINE_MS = 60_000
@@ -25,6 +26,10 @@ def due(room: Room, now: int) -> e.Event | None:
     if room.upcoming is not None and room.upcoming.starts_at <= now:
         return e.RaceStarted(at=now, starts_at=room.upcoming.starts_at)
     over_at = _race_over_at(room)
+    ghost_at = _ghost_due_at(room)
+    if ghost_at is not None and ghost_at <= min(now, ghost_at if over_at is None else over_at):
+        assert room.race is not None, "ghosts act in a race"
+        return ghosts.next_event(room.race, now)
     if over_at is not None and over_at <= now:
         return e.RaceOver(at=now, over_at=over_at)
     closes_at = _closes_at(room)
@@ -48,7 +53,8 @@ def heir_of(room: Room) -> str | None:
 def _due_times(room: Room) -> Iterator[int]:
     if room.upcoming is not None:
         yield room.upcoming.starts_at
-    for due_at in (_race_over_at(room), _closes_at(room), _host_due_at(room)):
+    times = (_race_over_at(room), _ghost_due_at(room), _closes_at(room), _host_due_at(room))
+    for due_at in times:
         if due_at is not None:
             yield due_at
     for member in _lapsing(room):
@@ -63,10 +69,18 @@ def _race_over_at(room: Room) -> int | None:
     if race.won_at_ms is not None and room.options.ends == "first_win":
         return race.starts_at + race.won_at_ms
     if race.still_racing == 0:
-        return race.starts_at + max(seat.run.at_ms for seat in race.seats.values())
+        return race.starts_at + max(seat.run.at_ms for seat in race.living)
     if race.ends_at is not None:
         return race.ends_at
     return None if room.empty_at is None else room.empty_at + ROOM_EMPTY_MS
+
+
+def _ghost_due_at(room: Room) -> int | None:
+    """When a ghost does what it did then, as long as the race runs."""
+    race = room.race
+    if race is None or race.over_at is not None or not race.ghosts:
+        return None
+    return ghosts.next_at(race)
 
 
 def _closes_at(room: Room) -> int | None:

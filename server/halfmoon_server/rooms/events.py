@@ -9,12 +9,19 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from halfmoon.engine.codes import Code
+from halfmoon.engine.ghosts import GhostOf
+from halfmoon.engine.record import Action
 from halfmoon.engine.spots import Move
 from halfmoon.wire.commands import As, ReactionKind
 from halfmoon.wire.fields import is_absent
 from halfmoon.wire.options import RoomOptions
 
 Why = Literal["left", "kicked"]
+
+
+def is_empty(value: tuple[object, ...]) -> bool:
+    """Whether a list has nothing to say and is left out of the line."""
+    return not value
 
 
 class BaseEvent(BaseModel):
@@ -24,6 +31,18 @@ class BaseEvent(BaseModel):
 
     at: int
     """When it happened, Unix ms."""
+
+
+class Ghost(BaseModel):
+    """A recorded run that races along: nobody's connection stands behind it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    player: str
+    """The id of its seat; no player has one that begins so."""
+    name: str
+    of: GhostOf
+    actions: tuple[Action, ...]
 
 
 class RoomCreated(BaseEvent):
@@ -38,6 +57,8 @@ class RoomCreated(BaseEvent):
     code: Code
     contest: Annotated[str | None, Field(exclude_if=is_absent)] = None
     """What this room's race belongs to, such as `kind/id`: its results may be shut for a while."""
+    ghosts: Annotated[tuple[Ghost, ...], Field(exclude_if=is_empty)] = ()
+    """Recorded runs that race along."""
 
 
 class MemberJoined(BaseEvent):

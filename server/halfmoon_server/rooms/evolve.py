@@ -1,6 +1,6 @@
 """`evolve(room, event)`: the room after an event. It never says no."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +9,7 @@ from halfmoon.engine.deals import Deal
 from halfmoon.engine.run import Run
 from halfmoon.engine.standings import Finish, standings
 from halfmoon_server.rooms import events as e
+from halfmoon_server.rooms import ghosts
 from halfmoon_server.rooms.state import Member, Race, Room, Seat, Upcoming, changed
 
 DealOf = Callable[[Code], Deal]
@@ -29,6 +30,7 @@ def create(event: e.RoomCreated) -> Room:
         seal=event.code.seal,
         members={event.player: creator},
         contest=event.contest,
+        ghosts=event.ghosts,
         events=1,
         touched_at=event.at,
     )
@@ -115,6 +117,11 @@ def _race_started(room: Room, event: e.RaceStarted, deal_of: DealOf) -> Room:
         member.player: Seat(player=member.player, name=member.name, run=start)
         for member in room.ready_players()
     }
+    living = len(seats)
+    seats |= {
+        ghost.player: Seat(player=ghost.player, name=ghost.name, run=start, ghost=ghost)
+        for ghost in room.ghosts
+    }
     return replace(
         room,
         upcoming=None,
@@ -123,7 +130,8 @@ def _race_started(room: Room, event: e.RaceStarted, deal_of: DealOf) -> Room:
             starts_at=event.starts_at,
             ends_at=None if limit_ms is None else event.starts_at + limit_ms,
             seats=seats,
-            still_racing=0 if start.is_done(undo=room.options.undo) else len(seats),
+            still_racing=0 if start.is_done(undo=room.options.undo) else living,
+            ghosts=tuple(ghost.player for ghost in room.ghosts),
         ),
     )
 
@@ -132,15 +140,13 @@ def _with_run(room: Room, player: str, run: Run) -> Room:
     race = room.race
     assert race is not None, "only racers act"
     seat = changed(race.seats[player], run=run)
-    won_at_ms = race.won_at_ms
-    if won_at_ms is None and run.status == "won":
-        won_at_ms = run.at_ms
-    acted = changed(
-        race,
-        seats={**race.seats, player: seat},
-        still_racing=race.still_racing - room.is_done(seat),
-        won_at_ms=won_at_ms,
-    )
+    acted = changed(race, seats={**race.seats, player: seat})
+    if seat.ghost is None:
+        won_at_ms = race.won_at_ms
+        if won_at_ms is None and run.status == "won":
+            won_at_ms = run.at_ms
+        done = room.is_done(seat)
+        acted = changed(acted, still_racing=race.still_racing - done, won_at_ms=won_at_ms)
     return changed(room, race=acted)
 
 
@@ -163,28 +169,42 @@ def _retired(room: Room, event: e.Retired) -> Room:
     return _with_run(room, event.player, _run(room, event.player).left("retired", event.at_ms))
 
 
+def ghosts_finish(room: Room, at: int) -> Iterator[tuple[Room, e.Event, Room]]:
+    """What ghosts hadn't done when the race was over, each action with the room before and after."""
+    while room.race is not None and (event := ghosts.next_event(room.race, at)) is not None:
+        before, room = room, _EVOLVE[type(event)](room, event)
+        yield before, event, room
+
+
 def _race_over(room: Room, event: e.RaceOver) -> Room:
+    for _, _, after in ghosts_finish(room, event.at):
+        room = after
     race = room.race
     assert race is not None, "only a race that runs can be over"
     ended_ms = event.over_at - race.starts_at
     seats = {
         seat.player: seat
         if room.is_done(seat)
-        else replace(seat, run=seat.run.left("timed_out", ended_ms))
+        else replace(seat, run=seat.run.left("timed_out", max(ended_ms, seat.run.at_ms)))
         for seat in race.seats.values()
     }
-    finishes = [Finish(player=s.player, name=s.name, run=s.run) for s in seats.values()]
-    ranked = tuple(standings(finishes))
+    ranked = tuple(standings(map(_finish, seats.values())))
     return replace(
         room,
         race=replace(race, seats=seats, still_racing=0, over_at=event.over_at, standings=ranked),
     )
 
 
+def _finish(seat: Seat) -> Finish:
+    ghost = None if seat.ghost is None else seat.ghost.of
+    return Finish(player=seat.player, name=seat.name, run=seat.run, ghost=ghost)
+
+
 def _rematch_opened(room: Room, event: e.RematchOpened) -> Room:
     return replace(
         room,
         race=None,
+        ghosts=(),
         options=event.options,
         code=event.code,
         seal=event.code.seal,

@@ -10,6 +10,7 @@ from halfmoon.engine.standings import Standing
 from halfmoon.wire.commands import As
 from halfmoon.wire.messages import PlayerStatus, RoomState
 from halfmoon.wire.options import RoomOptions
+from halfmoon_server.rooms.events import Ghost
 
 T = TypeVar("T", "Seat", "Race", "Room")
 
@@ -56,6 +57,8 @@ class Seat:
     player: str
     name: str
     run: Run
+    ghost: Ghost | None = None
+    """The recorded run that races here; None where somebody does."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +71,18 @@ class Race:
     seats: Mapping[str, Seat]
     """By player, in the order in which they came to the room."""
     still_racing: int
-    """How many of them are not done yet."""
+    """How many of them are not done yet; nobody waits for a ghost."""
     won_at_ms: int | None = None
-    """When the first of them won."""
+    """When the first of them won; a ghost's win ends no race."""
     over_at: int | None = None
     standings: tuple[Standing, ...] = ()
+    ghosts: tuple[str, ...] = ()
+    """The seats of recorded runs, by which a look at all seats is spared."""
+
+    @property
+    def living(self) -> Iterator[Seat]:
+        """The seats behind which somebody sits."""
+        return (seat for seat in self.seats.values() if seat.ghost is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +111,8 @@ class Room:
     """By player, in the order in which they came."""
     contest: str | None = None
     """What this room's race belongs to, such as `kind/id`; None for a race of its own."""
+    ghosts: tuple[Ghost, ...] = ()
+    """Recorded runs that race along in the next race, or in this one."""
     banned: frozenset[str] = frozenset()
     upcoming: Upcoming | None = None
     race: Race | None = None

@@ -161,11 +161,16 @@ def _you(room: Room, player: str) -> m.You:
 
 
 def _lines(room: Room) -> Iterator[m.PlayerLine]:
-    """Players in the order in which they came, then racers who have left."""
+    """Players in the order in which they came, then racers who have left, and ghosts."""
     for member in room.players():
         yield _line(room, member.player, member.name, member)
+    if room.race is None:
+        for ghost in room.ghosts:
+            yield _ghost_line(room, ghost)
     for seat in () if room.race is None else room.race.seats.values():
-        if seat.player not in room.members:
+        if seat.ghost is not None:
+            yield _ghost_line(room, seat.ghost)
+        elif seat.player not in room.members:
             yield _line(room, seat.player, seat.name, None)
 
 
@@ -181,6 +186,12 @@ def _line(room: Room, player: str, name: str, member: Member | None) -> m.Player
         moves=0 if seat is None else seat.run.board.moves,
         best=None if seat is None else seat.run.best,
     )
+
+
+def _ghost_line(room: Room, ghost: e.Ghost) -> m.PlayerLine:
+    """A ghost among the players: it is always there, and ready."""
+    line = _line(room, ghost.player, ghost.name, None)
+    return line.model_copy(update={"ready": True, "online": True, "ghost": ghost.of})
 
 
 # Refusals
@@ -397,7 +408,7 @@ def _started(room: Room, n: int) -> Iterator[Told]:
             players=[*race.seats],
         )
     )
-    for seat in race.seats.values():
+    for seat in race.living:
         board = board_view(seat.run, undo=room.options.undo)
         yield Told(m.BoardDealt(room=room.room, board=board), to=seat.player)
 

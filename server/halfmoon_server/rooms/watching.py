@@ -13,7 +13,8 @@ from halfmoon.engine.board import Board
 from halfmoon.engine.deals import PILE_COUNT, PILE_HEIGHT, RESERVE_COUNT
 from halfmoon.engine.spots import INDEX, SPOTS, Move, Spot
 from halfmoon_server.rooms import events as e
-from halfmoon_server.rooms.state import Room
+from halfmoon_server.rooms.evolve import ghosts_finish
+from halfmoon_server.rooms.state import Room, Seat
 
 ALL = (1 << PILE_COUNT * PILE_HEIGHT + RESERVE_COUNT) - 1
 """Every position of a deal."""
@@ -59,6 +60,7 @@ class WatchedSeat:
     seen: int
     """The positions that this racer has ever exposed."""
     is_done: bool
+    """Whether nothing is kept back for its racer, who is done or a ghost."""
 
     @property
     def hidden_spots(self) -> list[Spot]:
@@ -112,7 +114,11 @@ def follow(
             return None, []
         case e.MoveMade() | e.UndoMade() if watch is not None:
             return _advanced(_acted(watch, before, event, after))
-        case e.Retired() | e.RaceOver() if watch is not None:
+        case e.RaceOver() if watch is not None:
+            for one in ghosts_finish(before, event.at):
+                watch = _followed(watch, *one)
+            return _advanced(_finished(watch, after))
+        case e.Retired() if watch is not None:
             return _advanced(_finished(watch, after))
         case _:
             return watch, []
@@ -131,7 +137,7 @@ def _started(room: Room) -> Watch | None:
             hidden=0,
             waiting=(),
             seen=exposed(board),
-            is_done=room.is_done(seat),
+            is_done=_is_open(room, seat),
         )
     return Watch(is_fair=mode == "fair", seats=seats, common=_common(seats))
 
@@ -152,16 +158,27 @@ def _acted(watch: Watch, before: Room, event: e.MoveMade | e.UndoMade, after: Ro
         seat,
         waiting=(*seat.waiting, action),
         seen=seat.seen | exposed(board),
-        is_done=after.is_done(now),
+        is_done=_is_open(after, now),
     )
     return replace(watch, seats={**watch.seats, event.player: acted})
+
+
+def _followed(watch: Watch, before: Room, event: e.Event, after: Room) -> Watch:
+    if isinstance(event, e.MoveMade | e.UndoMade):
+        return _acted(watch, before, event, after)
+    return watch
+
+
+def _is_open(room: Room, seat: Seat) -> bool:
+    """Whether this seat needs no secret kept from it: its racer is done, or there is none."""
+    return seat.ghost is not None or room.is_done(seat)
 
 
 def _finished(watch: Watch, room: Room) -> Watch:
     """Racers who are done no longer keep anything back."""
     assert room.race is not None, "somebody raced"
     seats = {
-        player: replace(seat, is_done=room.is_done(room.race.seats[player]))
+        player: replace(seat, is_done=_is_open(room, room.race.seats[player]))
         for player, seat in watch.seats.items()
     }
     return replace(watch, seats=seats)

@@ -19,6 +19,7 @@ from halfmoon.engine.codes import Code
 from halfmoon.engine.deals import Deal
 from halfmoon.engine.draws import NONCE_BYTES, SECRET_BYTES, commit_of, drawn_code
 from halfmoon.engine.errors import EXPLANATIONS, Reason, RecordFault
+from halfmoon.engine.ghosts import GhostOf
 from halfmoon.engine.options import RaceOptions
 from halfmoon.engine.run import Run
 from halfmoon.engine.standings import Finish, Standing, standings
@@ -98,6 +99,8 @@ class RecordedPlayer(BaseModel):
     player: str
     name: str
     actions: Annotated[list[Action], FailFast()]
+    ghost: Annotated[GhostOf | None, Field(exclude_if=lambda ghost: ghost is None)] = None
+    """Where nobody raced here but a recorded run, which counts whole: whose it is."""
 
 
 def _hex(bytes_: int) -> str:
@@ -182,7 +185,7 @@ class RaceRecord(BaseModel):
                     raise RecordFault(f"{line.player}, action {number}: {fault}") from None
             if not run.is_done(undo=self.options.undo):
                 run = run.left("timed_out", max(ended_ms, run.at_ms))
-            finishes.append(Finish(player=line.player, name=line.name, run=run))
+            finishes.append(Finish(player=line.player, name=line.name, run=run, ghost=line.ghost))
         return finishes
 
     def _check_draw(self) -> None:
@@ -200,7 +203,7 @@ class RaceRecord(BaseModel):
             )
 
     def _check_players(self) -> None:
-        if not self.players:
+        if all(line.ghost is not None for line in self.players):
             raise RecordFault("players: nobody raced")
         for field, ids in (
             ("players", [line.player for line in self.players]),
@@ -217,7 +220,11 @@ class RaceRecord(BaseModel):
             raise RecordFault(f"standings: {player} has a line but did not race")
 
     def _check_end(self, finishes: list[Finish]) -> None:
-        """Whether the race ended when its options say, and nothing happened after that."""
+        """Whether the race ended when its options say, and nothing happened after that.
+
+        Nobody waits for a ghost: it ends no race, and its run is told to its own end.
+        """
+        finishes = [finish for finish in finishes if finish.ghost is None]
         limit_ms, ended_ms = self.options.time_limit_ms, self.over_at - self.starts_at
         if ended_ms < 0:
             raise RecordFault("over_at: the race was over before it started")
@@ -245,11 +252,11 @@ class RaceRecord(BaseModel):
     def _check_standings(self, expected: list[Standing]) -> None:
         told = {line.player: line for line in self.standings}
         for line in expected:
-            given = told[line.player].model_dump()
-            for field, value in line.model_dump().items():
-                if given[field] != value:
+            for field in Standing.model_fields:
+                given, value = getattr(told[line.player], field), getattr(line, field)
+                if given != value:
                     raise RecordFault(
-                        f"standings: {field} of {line.player} is {given[field]!r}, "
+                        f"standings: {field} of {line.player} is {given!r}, "
                         f"but by the actions {value!r}"
                     )
         ranks = [line.rank for line in self.standings]

@@ -1,10 +1,11 @@
 """The ranking of a race (Contract §6)."""
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
+from halfmoon.engine.ghosts import GhostOf
 from halfmoon.engine.run import Run
 
 FinalStatus = Literal["won", "retired", "timed_out", "deadlocked"]
@@ -26,6 +27,8 @@ class Standing(BaseModel):
     """Moves and undos made."""
     time_ms: int
     """When a winner won, else when `best` was first reached; 0 where nothing was scored."""
+    ghost: Annotated[GhostOf | None, Field(exclude_if=lambda ghost: ghost is None)] = None
+    """Where nobody raced here but a recorded run: whose it is."""
 
 
 class Finish(BaseModel):
@@ -36,6 +39,7 @@ class Finish(BaseModel):
     player: str
     name: str
     run: Run
+    ghost: GhostOf | None = None
 
 
 def standings(finishes: Iterable[Finish]) -> list[Standing]:
@@ -74,4 +78,5 @@ def _line(rank: int, finish: Finish) -> Standing:
         moves=run.board.moves,
         actions=run.board.turn,
         time_ms=run.best_at_ms,
+        ghost=finish.ghost,
     )

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from halfmoon.engine.board import BoardStatus
 from halfmoon.engine.cards import Card
 from halfmoon.engine.codes import Code
+from halfmoon.engine.ghosts import GhostOf
 from halfmoon.engine.run import RunStatus
 from halfmoon.engine.spots import Spot
 from halfmoon.engine.standings import Standing
@@ -93,6 +94,8 @@ class PlayerLine(Part):
     moves: Count
     best: Maybe[Count] = None
     """The highest score so far; there once the player has a seat."""
+    ghost: Maybe[GhostOf] = None
+    """Where nobody races but a recorded run does: whose it is."""
 
 
 class You(Part):

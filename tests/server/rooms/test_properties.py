@@ -144,9 +144,9 @@ def check_seats(before: Room, after: Room) -> None:
     if race is None:
         return
     assert race.seats, "a race has racers"
-    done = [seat for seat in race.seats.values() if after.is_done(seat)]
-    assert race.still_racing == len(race.seats) - len(done)
-    wins = [seat.run.at_ms for seat in race.seats.values() if seat.run.status == "won"]
+    done = [seat for seat in race.living if after.is_done(seat)]
+    assert race.still_racing == len([*race.living]) - len(done)
+    wins = [seat.run.at_ms for seat in race.living if seat.run.status == "won"]
     assert race.won_at_ms == min(wins, default=None)
     for seat in race.seats.values():
         check_run(seat.run)
@@ -159,7 +159,7 @@ def check_seats(before: Room, after: Room) -> None:
     if race.over_at is not None:
         assert race.still_racing == 0
         assert {line.player for line in race.standings} == race.seats.keys()
-        assert race.over_at >= race.starts_at + max(s.run.at_ms for s in race.seats.values())
+        assert race.over_at >= race.starts_at + max(s.run.at_ms for s in race.living)
         assert race.ends_at is None or race.over_at <= race.ends_at
 
 

@@ -1,0 +1,12 @@
+"""Ghosts: recorded runs that race along as they went then."""
+
+from pydantic import BaseModel, ConfigDict
+
+
+class GhostOf(BaseModel):
+    """Whose recorded run a ghost is, and of which race."""
+
+    model_config = ConfigDict(frozen=True, strict=True)
+
+    race: str
+    player: str
