@@ -1,7 +1,7 @@
 """The web client's files, from a fixed table of what the package holds.
 
 Every file is served below a hash of all of them, so that a browser may keep it for ever and still
-has the new ones on the day of an update.
+has the new ones on the day of an update.  Modules and sheets travel together (`packing`).
 """
 
 import gzip
@@ -14,6 +14,7 @@ from importlib.resources.abc import Traversable
 from aiohttp import web
 
 from halfmoon_server.gate import HOST_TEXT
+from halfmoon_server.packing import packed_modules, packed_sheets
 
 CONTENT_TYPES = {
     ".html": "text/html",
@@ -27,6 +28,8 @@ CONTENT_TYPES = {
 """What is served; other files of the package are not."""
 WITH_LINKS = ("text/html", "text/css", "text/javascript", "application/manifest+json")
 """Files that may name others by their path below `STATIC`."""
+FIRST_PAGE = "index.html"
+FIRST_MODULE = "js/main.js"
 STATIC = "/static/"
 HASH_LENGTH = 32
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -53,7 +56,7 @@ class Page:
 
 def packaged_pages() -> tuple[str, dict[str, Page]]:
     """The hash of the web client, and its files by their path there, such as `js/main.js`."""
-    files = dict(sorted(_walk(resources.files("halfmoon_web"), "")))
+    files = _packed(dict(sorted(_walk(resources.files("halfmoon_web"), ""))))
     digest = hashlib.sha256()
     for name, body in files.items():
         digest.update(name.encode() + b"\0" + len(body).to_bytes(8, "big") + body)
@@ -68,6 +71,12 @@ def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
             yield from _walk(entry, name + "/")
         elif _suffix(name) in CONTENT_TYPES and not name.endswith(".d.ts"):
             yield name, entry.read_bytes()
+
+
+def _packed(files: dict[str, bytes]) -> dict[str, bytes]:
+    page, sheets = packed_sheets(files[FIRST_PAGE], files)
+    others = {name: body for name, body in files.items() if _suffix(name) not in (".js", ".css")}
+    return others | sheets | packed_modules(files, FIRST_MODULE) | {FIRST_PAGE: page}
 
 
 def _suffix(name: str) -> str:
@@ -90,7 +99,7 @@ class Pages:
 
     async def index(self, request: web.Request) -> web.Response:
         """`GET /`, `/r/ROOM`, its `/wall` and `/overlay`: the same page, be there such a room or not."""
-        return self._send(request, self._pages.get("index.html"))
+        return self._send(request, self._pages.get(FIRST_PAGE))
 
     async def static(self, request: web.Request) -> web.Response:
         """`GET /static/HASH/…`: a file of the table; one answer for everything else."""

@@ -38,6 +38,7 @@ def test_the_whole_first_page_is_small() -> None:
     wanted = {"index.html", *(name.decode() for name in named)}
     sizes = [min(len(pages[name].compressed), len(pages[name].body)) for name in wanted]
     assert sum(sizes) < 150_000
+    assert len([name for name in wanted if name.endswith((".js", ".css"))]) == 4, "few requests"
 
 
 def test_a_phone_is_sent_to_the_address_that_it_can_reach() -> None:

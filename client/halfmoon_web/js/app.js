@@ -5,6 +5,7 @@ import { keepFocus } from "./focus.js";
 import { Gestures } from "./gestures.js";
 import { storageOf } from "./identity.js";
 import { listenToKeys } from "./keys.js";
+import { Later } from "./later.js";
 import { asksToWatch, roomInPath } from "./links.js";
 import { applyLook } from "./look.js";
 import { turnPage } from "./motion.js";
@@ -17,7 +18,6 @@ import { t } from "./words.js";
 import { browserWorld, socketUrl } from "./world.js";
 import { HmBanner } from "./elements/hm-banner.js";
 import { HmInfobar } from "./elements/hm-infobar.js";
-import { HmKeys } from "./elements/hm-keys.js";
 import { HmSettings } from "./elements/hm-settings.js";
 
 /** How long a piece of news stands. */
@@ -28,8 +28,8 @@ const bar = /** @type {HTMLElement} */ (document.querySelector("header"));
 const banner = new HmBanner();
 const infobar = new HmInfobar();
 const settingsMenu = new HmSettings();
-const keys = new HmKeys();
 const senses = new Senses(() => settings);
+const keys = new Later(() => import("./elements/hm-keys.js"), { come: showKeys, failed: () => undefined });
 
 const storage = storageOf("localStorage");
 let settings = load(storage);
@@ -89,6 +89,13 @@ function followAddress(room) {
   if (location.pathname !== path) history.replaceState(null, "", path);
 }
 
+function showKeys() {
+  if (keys.part === null) return void keys.bring();
+  const dialog = document.querySelector("hm-keys") ?? new keys.part.HmKeys();
+  if (!dialog.isConnected) document.body.append(dialog);
+  /** @type {import("./elements/hm-keys.js").HmKeys} */ (dialog).show();
+}
+
 function handOver() {
   invitedTo = session.view.state.room?.room ?? invitedTo;
   session.someoneElse();
@@ -127,7 +134,7 @@ const EVENTS = {
   "hm-undo": () => gestures.undo(),
   "hm-count": () => senses.feel("count"),
   "hm-react": ({ reaction }) => session.commands.react(reaction),
-  "hm-keys": () => keys.show(),
+  "hm-keys": showKeys,
   "hm-someone-else": handOver,
   "hm-retire": () => session.commands.retire(),
   "hm-rematch": ({ code }) => session.rematch(code),
@@ -147,7 +154,7 @@ function listen() {
     document.addEventListener(name, (event) => act(event instanceof CustomEvent ? event.detail : undefined));
   }
   listenToKeys({
-    isRacing: () => screens.race !== null, undo: () => gestures.undo(), tap: (spot) => gestures.type(spot), help: () => keys.show(),
+    isRacing: () => screens.race !== null, undo: () => gestures.undo(), tap: (spot) => gestures.type(spot), help: showKeys,
   });
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);
@@ -165,14 +172,14 @@ export function begin(who) {
     refused: (spots) => gestures.refuse(spots),
     acted: (message) => senses.acted(message),
   });
-  screens = new Screens(main, session);
+  screens = new Screens(main, session, render);
   gestures = new Gestures({
     session, senses, race: () => screens.race, tellsReasons: () => settings.move_errors, changed: render,
   });
   infobar.serverNow = () => session.clock.serverNow();
   settingsMenu.settings = settings;
   document.body.prepend(banner);
-  document.body.append(senses.element, keys);
+  document.body.append(senses.element);
   bar.append(infobar, settingsMenu);
   listen();
   const { name } = identity.identity;

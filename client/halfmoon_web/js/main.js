@@ -26,16 +26,20 @@ const keep = (/** @type {Event} */ event) => early.push(event);
 const ways = ["hm-create", "hm-alone", "hm-join", "hm-someone-else"];
 for (const way of ways) document.addEventListener(way, keep);
 
-if (view !== null) {
-  const { beginWall } = await import("./wall.js");
-  await bringInLateSheets();
-  beginWall(room, view);
-} else {
-  const { begin } = await import("./app.js");
-  await bringInLateSheets();
-  for (const way of ways) document.removeEventListener(way, keep);
-  begin(identity);
-  for (const { type, detail } of early.filter((event) => event instanceof CustomEvent)) {
-    document.dispatchEvent(new CustomEvent(type, { detail }));
+async function goOn() {
+  if (view === null) {
+    const { begin } = await import("./app.js");
+    await bringInLateSheets();
+    for (const way of ways) document.removeEventListener(way, keep);
+    begin(identity);
+    for (const { type, detail } of early.filter((event) => event instanceof CustomEvent)) {
+      document.dispatchEvent(new CustomEvent(type, { detail }));
+    }
+  } else {
+    const { beginWall } = await import("./wall.js");
+    await bringInLateSheets();
+    beginWall(room, view);
   }
 }
+
+goOn();

@@ -1,13 +1,12 @@
 /** Which screen shows the state, and what each is given. */
 
-import { linkTo, asksToWatch } from "./links.js";
+import { Later } from "./later.js";
+import { asksToWatch, linkTo } from "./links.js";
 import { newsWords } from "./news.js";
 import { watchesBoards } from "./watching.js";
 import { HmHome } from "./elements/hm-home.js";
 import { HmLobby } from "./elements/hm-lobby.js";
 import { HmRace } from "./elements/hm-race.js";
-import { HmStandings } from "./elements/hm-standings.js";
-import { HmWatch } from "./elements/hm-watch.js";
 
 /**
  * What the screens show besides the session.
@@ -19,7 +18,10 @@ import { HmWatch } from "./elements/hm-watch.js";
  * @property {string | null} reason why the last tap didn't fit
  */
 
-/** @typedef {HmHome | HmLobby | HmRace | HmStandings | HmWatch} Screen */
+/** @typedef {HmHome | HmLobby | HmRace | import("./elements/hm-standings.js").HmStandings | import("./elements/hm-watch.js").HmWatch} Screen */
+
+/** A page that lived for less isn't loaded anew. */
+const YOUNG_MS = 10_000;
 
 /** The name of the screen that shows this. @param {import("./state.js").State} state */
 export function screenName({ room, me }) {
@@ -37,12 +39,21 @@ export class Screens {
   #session;
   /** The first one may be there already. @type {Screen | null} */
   #screen;
+  #watch;
+  #standings;
 
-  /** @param {HTMLElement} main where they stand @param {import("./session.js").Session} session */
-  constructor(main, session) {
+  /**
+   * @param {HTMLElement} main where they stand
+   * @param {import("./session.js").Session} session
+   * @param {() => void} come a screen that had to be waited for can be shown
+   */
+  constructor(main, session, come) {
     this.#main = main;
     this.#session = session;
     this.#screen = main.querySelector("hm-home");
+    const told = { come, failed: () => this.#renew() };
+    this.#watch = new Later(async () => (await import("./elements/hm-watch.js")).HmWatch, told);
+    this.#standings = new Later(async () => (await import("./elements/hm-standings.js")).HmStandings, told);
   }
 
   /** The race, while that is what is shown. */
@@ -56,7 +67,20 @@ export class Screens {
 
   /** Whether showing this state brings another screen. @param {import("./state.js").State} state */
   turnsFor(state) {
-    return this.#screen !== null && screenName(state) !== document.body.dataset.screen;
+    const name = screenName(state);
+    const isThere = (this.#laterOf(name)?.part ?? true) !== null;
+    return this.#screen !== null && name !== document.body.dataset.screen && isThere;
+  }
+
+  /** @param {string} name */
+  #laterOf(name) {
+    return name === "watch" ? this.#watch : name === "over" ? this.#standings : null;
+  }
+
+  /** What was to come isn't there: this page is older than the server, if one can ask it at all. */
+  #renew() {
+    if (this.#session.view.status !== "open") return;
+    setTimeout(() => location.reload(), Math.max(0, YOUNG_MS - performance.now()));
   }
 
   /** The next one is made anew, in another language. */
@@ -64,14 +88,28 @@ export class Screens {
     this.#screen = null;
   }
 
-  /** @param {Around} around */
+  /** Shows the screen of the state; one that isn't there yet is brought in, and what stood stays until then. @param {Around} around */
   show(around) {
-    const { room, me } = this.#session.view.state;
+    const { state } = this.#session.view;
+    const { room, me } = state;
+    const name = screenName(state);
     if (room === null || me === null) this.#showHome(around);
-    else if (room.state === "lobby") this.#showLobby(room, me.player, around.place);
-    else if (room.state === "over") this.#stand(HmStandings).data = { room, me: me.player };
-    else if (watchesBoards(room)) this.#stand(HmWatch).data = { room, me: me.player };
-    else this.#showRace(room, me.player, around);
+    else if (name === "lobby") this.#showLobby(room, me.player, around.place);
+    else if (name === "race") this.#showRace(room, me.player, around);
+    else if (name === "over") this.#showLater(this.#standings, { room, me: me.player });
+    else this.#showLater(this.#watch, { room, me: me.player });
+    // Whoever races or watches sees the result next.
+    if (name === "race" || name === "watch") this.#standings.bring();
+  }
+
+  /**
+   * @template {Screen & {data: T}} S
+   * @template T
+   * @param {Later<new () => S>} later @param {T} data
+   */
+  #showLater(later, data) {
+    if (later.part === null) later.bring();
+    else this.#stand(later.part).data = data;
   }
 
   /** @param {Around} around */

@@ -1,0 +1,58 @@
+"""How little the first page is, and that the rest comes when it is needed."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.async_api import Page, Route, expect
+
+from e2e.browser.conftest import NewTab
+from e2e.browser.played import Played, room
+from halfmoon_testing.server import InProcess
+
+PARTS = ("hm-watch", "hm-standings", "hm-keys", "wall")
+"""What not everybody sees at once, by the file that it comes in."""
+
+
+async def parts(page: Page) -> set[str]:
+    """Those of the parts that were asked for."""
+    asked = await page.evaluate("performance.getEntriesByType('resource').map((one) => one.name)")
+    return {part for part in PARTS for url in asked if url.endswith(f"/{part}.js")}
+
+
+async def test_the_first_page_is_small_and_the_rest_comes_when_it_is_opened(
+    server: InProcess, tab: NewTab
+) -> None:
+    one = await tab(server)
+    await one.open()
+    await expect(one.page.locator("hm-settings")).to_be_visible()
+    sizes = await one.page.evaluate(
+        "['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))"
+        ".map((entry) => entry.transferSize)"
+    )
+    assert len(sizes) < 10
+    assert 30_000 < sum(sizes) < 80_000
+    assert await parts(one.page) == set()
+    await one.page.keyboard.press("?")
+    await expect(one.page.locator("dialog")).to_be_visible()
+    assert await parts(one.page) == {"hm-keys"}
+    await one.page.keyboard.press("Escape")
+    await one.page.keyboard.press("?")
+    await expect(one.page.locator("dialog")).to_be_visible()
+
+
+async def test_a_page_older_than_the_server_is_loaded_anew(server: InProcess, tab: NewTab) -> None:
+    """Its parts are gone from there: the player sees the result all the same."""
+    one = await tab(server)
+    one.expects_missing = True
+    await one.page.clock.install()
+
+    async def gone(route: Route) -> None:
+        await route.fulfill(status=404)
+
+    await one.page.route(re.compile("hm-standings"), gone, times=1)
+    async with one.page.expect_response(re.compile("hm-standings")):
+        await Played.on(one, room(["Ann", "Ben"], "over"))
+    async with one.page.expect_navigation():
+        await one.page.clock.fast_forward(10_000)
+    await expect(one.page.locator("hm-standings h1")).to_be_visible()
