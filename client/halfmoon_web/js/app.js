@@ -49,7 +49,10 @@ let screens;
 let gestures;
 
 function render() {
-  if (!session.isReturning && screens.turnsFor(session.view.state)) turnPage(drawn);
+  const { state } = session.view;
+  // What is tapped while the page turns is lost, so a race that runs is there at once.
+  const turns = screens.turnsFor(state) && state.room?.state !== "racing";
+  if (turns && !session.isReturning) turnPage(drawn);
   else drawn();
 }
 
