@@ -1,10 +1,12 @@
 """What a program plays with: a client, the rooms that it is in, and the races that it runs."""
 
 import asyncio
+import secrets
 from collections.abc import Callable, Sequence
 from typing import TypedDict, TypeVar, Unpack
 
 from halfmoon.engine.codes import Code
+from halfmoon.engine.draws import NONCE_BYTES
 from halfmoon.engine.options import Ends
 from halfmoon.engine.spots import Move as MoveSpots
 from halfmoon.engine.standings import Standing
@@ -116,8 +118,13 @@ class Room:
             raise LeftRoom(self.id, "left") from None
 
     async def ready(self, ready: bool = True) -> None:
-        """Says that one is ready for the race, or isn't."""
-        await self._link.ask(SetReady(room=self.id, ready=ready), Ok)
+        """Says that one is ready for the race, or isn't.
+
+        With it goes a random share in the choice of the deal (`halfmoon.engine.draws`); it stands
+        in the race's record among the `draw`'s nonces.
+        """
+        nonce = secrets.token_hex(NONCE_BYTES) if ready else None
+        await self._link.ask(SetReady(room=self.id, ready=ready, nonce=nonce), Ok)
 
     async def start(self) -> None:
         """Starts the countdown. Host only."""

@@ -43,7 +43,13 @@ def _changed(room: RoomSnapshot, message: AnyBroadcast, me: str) -> RoomSnapshot
         case PlayerChanged():
             return _player_changed(room, message, me)
         case OptionsChanged():
-            return _with(room, options=message.options, seal=message.seal, code=message.code)
+            return _with(
+                room,
+                options=message.options,
+                seal=message.seal,
+                code=message.code,
+                coming=message.coming,
+            )
         case Lobby():
             return _back_in_lobby(room, message)
         case Countdown(starts_at=None):
@@ -136,6 +142,8 @@ def _back_in_lobby(room: RoomSnapshot, message: Lobby) -> RoomSnapshot | None:
         options=message.options,
         seal=message.seal,
         code=message.code,
+        coming=message.coming,
+        draw=None,
         players=lines,
         starts_at=None,
         ends_at=None,
@@ -166,6 +174,7 @@ def _started(room: RoomSnapshot, message: Started) -> RoomSnapshot:
         ends_at=message.ends_at,
         seal=message.seal,
         code=message.code,
+        coming=None,
         players=lines,
         standings=None,
         boards=None,
@@ -200,6 +209,7 @@ def _over(room: RoomSnapshot, message: Over, me: str) -> RoomSnapshot:
         code=message.code,
         seal=message.seal,
         standings=message.standings,
+        draw=message.draw,
     )
 
 

@@ -76,6 +76,7 @@ def _record(room: Room, actions: dict[str, list[Action]]) -> RaceRecord:
         over_at=race.over_at,
         players=[_recorded(seat, actions.get(seat.player, [])) for seat in race.seats.values()],
         standings=[*race.standings],
+        draw=None if room.drawing is None else room.drawing.draw,
     )
 
 

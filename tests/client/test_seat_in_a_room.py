@@ -46,7 +46,7 @@ class Table:
 
     def chance(self) -> Chance:
         number = next(self.numbers)
-        return Chance(Code.from_number(Variant.NORMAL, number), f"r_{number}")
+        return Chance(code=Code.from_number(Variant.NORMAL, number), race=f"r_{number}")
 
     def other(self, player: str, command: c.AnyRoomCommand) -> None:
         """Somebody else says something; what they are answered is theirs."""

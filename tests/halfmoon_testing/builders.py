@@ -41,8 +41,8 @@ def leave() -> c.LeaveRoom:
     return c.LeaveRoom(room=ROOM)
 
 
-def ready(*, ready: bool = True) -> c.SetReady:
-    return c.SetReady(room=ROOM, ready=ready)
+def ready(*, ready: bool = True, nonce: str | None = None) -> c.SetReady:
+    return c.SetReady(room=ROOM, ready=ready, nonce=nonce)
 
 
 def start() -> c.Start:

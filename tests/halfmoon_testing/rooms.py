@@ -55,13 +55,24 @@ def numbered_chances() -> Draw:
     return draw
 
 
+def drawn_chances() -> Draw:
+    """Chance that isn't, out of which server and racers draw the deal together."""
+    numbers = itertools.count(1)
+
+    def draw() -> Chance:
+        number = next(numbers)
+        return Chance(race=f"r_{number}", secret=number.to_bytes(32, "big"))
+
+    return draw
+
+
 def solvable_chances() -> Draw:
     """The same with deals whose winning line is known."""
     numbers = itertools.count(1)
 
     def draw() -> Chance:
         number = next(numbers)
-        return Chance(Code.parse(SEALED_CODES[number % len(SEALED_CODES)]), f"r_{number}")
+        return Chance(code=Code.parse(SEALED_CODES[number % len(SEALED_CODES)]), race=f"r_{number}")
 
     return draw
 

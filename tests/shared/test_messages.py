@@ -19,7 +19,7 @@ from halfmoon.wire.options import RoomOptions
 CONTRACT: dict[str, str] = {
     "welcome": "player name token server at re?",
     "clock": "t at re?",
-    "room": "room n state host host_name options seal code? players spectators starts_at? ends_at? "
+    "room": "room n state host host_name options seal code? coming? draw? players spectators starts_at? ends_at? "
     "race? standings? w? boards? you re?",
     "ok": "room re?",
     "left": "room re?",
@@ -29,12 +29,12 @@ CONTRACT: dict[str, str] = {
     "player_joined": "room n player name as ready online",
     "player_left": "room n player why",
     "player_changed": "room n player name? as ready online host",
-    "options": "room n options seal code?",
-    "lobby": "room n options seal code?",
+    "options": "room n options seal code? coming?",
+    "lobby": "room n options seal code? coming?",
     "countdown": "room n starts_at why?",
     "started": "room n race starts_at ends_at? seal code? players",
     "progress": "room n players",
-    "over": "room n race code seal standings",
+    "over": "room n race code seal standings draw?",
     "reaction": "room n player reaction",
     "board": "room board",
     "boards": "room w boards",

@@ -91,6 +91,8 @@ export interface SetReadyCommand {
   id?: string;
   room: string;
   ready: boolean;
+  /** The player's share in the choice of the deal: 16 random bytes, in hex. */
+  nonce?: string;
 }
 
 /** Starts the countdown. Host only. */
@@ -188,6 +190,10 @@ export interface RoomMessage {
   options: RoomOptions;
   seal: Seal;
   code?: Code;
+  /** Before the race, where server and racers draw the deal together. */
+  coming?: ComingDraw;
+  /** After such a race: what the deal was made of. */
+  draw?: Draw;
   players: PlayerLine[];
   spectators: number;
   starts_at?: number;
@@ -303,6 +309,7 @@ export interface OptionsMessage {
   options: RoomOptions;
   seal: Seal;
   code?: Code;
+  coming?: ComingDraw;
 }
 
 /** The same people in the lobby again, nobody ready, with a new deal. */
@@ -313,6 +320,7 @@ export interface LobbyMessage {
   options: RoomOptions;
   seal: Seal;
   code?: Code;
+  coming?: ComingDraw;
 }
 
 /** The race will start; or, with null, was called off. */
@@ -355,6 +363,8 @@ export interface OverMessage {
   code: Code;
   seal: Seal;
   standings: Standing[];
+  /** What the deal was made of, where server and racers drew it together. */
+  draw?: Draw;
 }
 
 /** Somebody shows a sign. */
@@ -439,6 +449,22 @@ export type Card = string;
 
 /** A game code as it is printed. It is read in any case, with dashes anywhere. */
 export type Code = string;
+
+/** What the server has bound itself to before any player's nonce was known. */
+export interface ComingDraw {
+  /** Hex SHA-256 of the secret that the deal is made of. */
+  commit: Seal;
+  /** The id of the race to come, a part of the sum. */
+  race: string;
+}
+
+/** How the deal was drawn, so that everybody can draw it again (`halfmoon.engine.draws`). */
+export interface Draw {
+  commit: Seal;
+  secret: Seal;
+  /** By player: what those said who were ready when the race was started. */
+  nonces: Record<string, string>;
+}
 
 /** Why a command was not carried out. */
 export type ErrorCode =

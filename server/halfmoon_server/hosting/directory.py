@@ -11,6 +11,7 @@ import structlog
 
 from halfmoon.engine.codes import LETTERS, Code, Variant
 from halfmoon.engine.deals import Deal
+from halfmoon.engine.draws import SECRET_BYTES
 from halfmoon.wire import commands as c
 from halfmoon.wire.fields import ROOM_ALPHABET, ROOM_ID_LENGTH
 from halfmoon_server.eventlog.base import Batch, EventLog, Key, LogConflict, LogUnavailable
@@ -39,8 +40,10 @@ def sealed_code() -> Code:
 
 
 def draw() -> Chance:
-    """Fresh random values for one decision."""
-    return Chance(code=sealed_code(), race=f"r_{secrets.token_hex(RACE_BYTES)}")
+    """Fresh random values for one decision, from the system's CSPRNG (Contract §2)."""
+    return Chance(
+        race=f"r_{secrets.token_hex(RACE_BYTES)}", secret=secrets.token_bytes(SECRET_BYTES)
+    )
 
 
 def new_room_id() -> str:

@@ -13,10 +13,12 @@ from halfmoon.wire.messages import BoardView
 class Chance:
     """Random values for one decision, drawn beforehand so that the decision itself is pure."""
 
-    code: Code
-    """A sealed code that nobody has seen."""
     race: str
     """An id for a race."""
+    secret: bytes | None = None
+    """What the deal is made of, together with the racers' nonces; None where a code is given."""
+    code: Code | None = None
+    """A sealed code that is given."""
 
 
 @dataclass(frozen=True, slots=True)

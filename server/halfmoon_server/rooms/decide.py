@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from halfmoon.engine.codes import Code
+from halfmoon.engine.draws import drawn_code
 from halfmoon.engine.errors import EXPLANATIONS, Reason
 from halfmoon.wire import commands as c
 from halfmoon.wire.errors import ErrorCode
@@ -59,6 +60,7 @@ def open_room(
 ) -> e.RoomCreated:
     """The event by which a room begins."""
     options, named = _merged(RoomOptions(), asked.options, spectators_named=False)
+    code, drawing = _deal(room, options, chance)
     return e.RoomCreated(
         at=now,
         room=room,
@@ -66,8 +68,20 @@ def open_room(
         name=name,
         options=options,
         spectators_named=named,
-        code=options.code or chance.code,
+        code=code,
+        drawing=drawing,
     )
+
+
+def _deal(room: str, options: RoomOptions, chance: Chance) -> tuple[Code, e.DrawSecret | None]:
+    """The next deal: typed, or given, or begun to be drawn."""
+    code = options.code or chance.code
+    if code is not None:
+        return code, None
+    secret = chance.secret
+    assert secret is not None, "chance holds a code or what one is made of"
+    drawing = e.DrawSecret(secret=secret.hex(), race=chance.race)
+    return drawn_code(secret, room, chance.race, ()), drawing
 
 
 def _asked(room: Room, asked: Asked, now: int) -> Outcome:
@@ -194,9 +208,11 @@ def _set_ready(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
         return _refuse(ErrorCode.NOT_ALLOWED, "a spectator doesn't race")
     if room.state != "lobby":
         return _only_in("the lobby")
-    if member.ready == asked.command.ready:
+    ready = asked.command.ready
+    nonce = asked.command.nonce if ready else None
+    if (ready, nonce) == (member.ready, member.nonce):
         return ()
-    return (e.ReadySet(at=now, player=member.player, ready=asked.command.ready),)
+    return (e.ReadySet(at=now, player=member.player, ready=ready, nonce=nonce),)
 
 
 def _start(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
@@ -207,7 +223,15 @@ def _start(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
     if not any(ready.is_online or ready is member for ready in room.ready_players()):
         return _refuse(ErrorCode.WRONG_STATE, "no player is ready and online")
     starts_at = now + room.options.countdown_ms
-    return (e.CountdownStarted(at=now, race=_chance(asked).race, starts_at=starts_at),)
+    drawing = room.drawing
+    race = _chance(asked).race if drawing is None else drawing.race
+    countdown = e.CountdownStarted(at=now, race=race, starts_at=starts_at)
+    if drawing is None or drawing.nonces == room.nonces:
+        return (countdown,)
+    nonces = room.nonces
+    secret = bytes.fromhex(drawing.secret)
+    code = drawn_code(secret, room.room, race, map(bytes.fromhex, nonces.values()))
+    return (e.CodeDrawn(at=now, nonces=nonces, code=code), countdown)
 
 
 def _set_options(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
@@ -220,10 +244,14 @@ def _set_options(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
     options, named = _merged(room.options, changes, spectators_named=room.spectators_named)
     if "max_players" in changes.model_fields_set and not _has_room_for(room, options):
         return _refuse(ErrorCode.WRONG_STATE, "more players than that are here")
-    code = room.code
+    code, drawing = room.code, None
     if "code" in changes.model_fields_set:
-        code = changes.code or _chance(asked).code
-    return (e.OptionsSet(at=now, options=options, spectators_named=named, code=code),)
+        code, drawing = _deal(room.room, options, _chance(asked))
+    elif room.drawing is not None:
+        drawing = e.DrawSecret(secret=room.drawing.secret, race=room.drawing.race)
+    return (
+        e.OptionsSet(at=now, options=options, spectators_named=named, code=code, drawing=drawing),
+    )
 
 
 def _has_room_for(room: Room, options: RoomOptions) -> bool:
@@ -250,9 +278,9 @@ def _rematch(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
         return _only_host()
     if room.state != "over":
         return _refuse(ErrorCode.WRONG_STATE, "a rematch comes after a race")
-    typed: Code | None = asked.command.code
-    options = room.options.model_copy(update={"code": typed})
-    return (e.RematchOpened(at=now, options=options, code=typed or _chance(asked).code),)
+    options = room.options.model_copy(update={"code": asked.command.code})
+    code, drawing = _deal(room.room, options, _chance(asked))
+    return (e.RematchOpened(at=now, options=options, code=code, drawing=drawing),)
 
 
 def _react(room: Room, member: Member, asked: Asked, now: int) -> Outcome:

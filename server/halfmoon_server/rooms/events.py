@@ -4,13 +4,14 @@ An event is in the past tense and never refused. Its fields are read again by ev
 so they may be added to and never changed.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from halfmoon.engine.codes import Code
 from halfmoon.engine.ghosts import GhostOf
-from halfmoon.engine.record import Action
+from halfmoon.engine.record import Action, Nonce, Secret
 from halfmoon.engine.spots import Move
 from halfmoon.wire.commands import As, ReactionKind
 from halfmoon.wire.fields import is_absent
@@ -45,6 +46,19 @@ class Ghost(BaseModel):
     actions: tuple[Action, ...]
 
 
+class DrawSecret(BaseModel):
+    """What the next deal is made of, and the race that it is for."""
+
+    model_config = ConfigDict(frozen=True)
+
+    secret: Secret
+    race: str
+
+
+Drawing = Annotated[DrawSecret | None, Field(exclude_if=is_absent)]
+"""None where the deal is given: typed by somebody, or the same for several rooms."""
+
+
 class RoomCreated(BaseEvent):
     """A room was opened; its creator is host and player."""
 
@@ -55,6 +69,7 @@ class RoomCreated(BaseEvent):
     options: RoomOptions
     spectators_named: bool
     code: Code
+    drawing: Drawing = None
     contest: Annotated[str | None, Field(exclude_if=is_absent)] = None
     """What this room's race belongs to, such as `kind/id`: its results may be shut for a while."""
     ghosts: Annotated[tuple[Ghost, ...], Field(exclude_if=is_empty)] = ()
@@ -106,6 +121,7 @@ class ReadySet(BaseEvent):
     type: Literal["ready_set"] = "ready_set"
     player: str
     ready: bool
+    nonce: Annotated[Nonce | None, Field(exclude_if=is_absent)] = None
 
 
 class HostChanged(BaseEvent):
@@ -121,6 +137,15 @@ class OptionsSet(BaseEvent):
     type: Literal["options_set"] = "options_set"
     options: RoomOptions
     spectators_named: bool
+    code: Code
+    drawing: Drawing = None
+
+
+class CodeDrawn(BaseEvent):
+    """The deal that follows from the server's secret and these nonces, by player."""
+
+    type: Literal["code_drawn"] = "code_drawn"
+    nonces: Mapping[str, Nonce]
     code: Code
 
 
@@ -183,6 +208,7 @@ class RematchOpened(BaseEvent):
     type: Literal["rematch_opened"] = "rematch_opened"
     options: RoomOptions
     code: Code
+    drawing: Drawing = None
 
 
 class Reacted(BaseEvent):
@@ -215,6 +241,7 @@ Event = (
     | ReadySet
     | HostChanged
     | OptionsSet
+    | CodeDrawn
     | CountdownStarted
     | CountdownCalledOff
     | RaceStarted

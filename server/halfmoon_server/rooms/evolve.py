@@ -10,7 +10,7 @@ from halfmoon.engine.run import Run
 from halfmoon.engine.standings import Finish, standings
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import ghosts
-from halfmoon_server.rooms.state import Member, Race, Room, Seat, Upcoming, changed
+from halfmoon_server.rooms.state import Drawing, Member, Race, Room, Seat, Upcoming, changed
 
 DealOf = Callable[[Code], Deal]
 """How a code becomes a deal; tests put labels on the cards here."""
@@ -29,11 +29,16 @@ def create(event: e.RoomCreated) -> Room:
         code=event.code,
         seal=event.code.seal,
         members={event.player: creator},
+        drawing=_drawing(event.drawing),
         contest=event.contest,
         ghosts=event.ghosts,
         events=1,
         touched_at=event.at,
     )
+
+
+def _drawing(begun: e.DrawSecret | None) -> Drawing | None:
+    return None if begun is None else Drawing(secret=begun.secret, race=begun.race)
 
 
 def evolve(room: Room, event: e.Event, deal_of: DealOf = Deal.of) -> Room:
@@ -79,12 +84,13 @@ def _went_offline(room: Room, event: e.WentOffline) -> Room:
 
 
 def _role_changed(room: Room, event: e.RoleChanged) -> Room:
-    member = replace(room.members[event.player], as_=event.as_, ready=False)
+    member = replace(room.members[event.player], as_=event.as_, ready=False, nonce=None)
     return _with_member(room, member, event.at)
 
 
 def _ready_set(room: Room, event: e.ReadySet) -> Room:
-    return _with_member(room, replace(room.members[event.player], ready=event.ready), event.at)
+    member = replace(room.members[event.player], ready=event.ready, nonce=event.nonce)
+    return _with_member(room, member, event.at)
 
 
 def _host_changed(room: Room, event: e.HostChanged) -> Room:
@@ -98,7 +104,21 @@ def _options_set(room: Room, event: e.OptionsSet) -> Room:
         spectators_named=event.spectators_named,
         code=event.code,
         seal=event.code.seal,
+        drawing=_kept(room.drawing, event.drawing),
     )
+
+
+def _kept(drawing: Drawing | None, begun: e.DrawSecret | None) -> Drawing | None:
+    """What is drawn goes on, with the nonces that it holds, where the secret is the same."""
+    if drawing is not None and begun is not None and drawing.secret == begun.secret:
+        return drawing
+    return _drawing(begun)
+
+
+def _code_drawn(room: Room, event: e.CodeDrawn) -> Room:
+    assert room.drawing is not None, "only what is drawn is drawn again"
+    drawing = replace(room.drawing, nonces=event.nonces)
+    return replace(room, code=event.code, seal=event.code.seal, drawing=drawing)
 
 
 def _countdown_started(room: Room, event: e.CountdownStarted) -> Room:
@@ -208,7 +228,10 @@ def _rematch_opened(room: Room, event: e.RematchOpened) -> Room:
         options=event.options,
         code=event.code,
         seal=event.code.seal,
-        members={who: replace(member, ready=False) for who, member in room.members.items()},
+        drawing=_drawing(event.drawing),
+        members={
+            who: replace(member, ready=False, nonce=None) for who, member in room.members.items()
+        },
     )
 
 
@@ -238,6 +261,7 @@ _EVOLVE: dict[type[e.Event], Callable[[Room, Any], Room]] = {
     e.ReadySet: _ready_set,
     e.HostChanged: _host_changed,
     e.OptionsSet: _options_set,
+    e.CodeDrawn: _code_drawn,
     e.CountdownStarted: _countdown_started,
     e.CountdownCalledOff: _countdown_called_off,
     e.MoveMade: _move_made,

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from halfmoon.engine.codes import Code
+from halfmoon.engine.draws import commit_of
+from halfmoon.engine.record import Draw
 from halfmoon.engine.run import Run
 from halfmoon.engine.standings import Standing
 from halfmoon.wire.commands import As
@@ -34,6 +36,8 @@ class Member:
     name: str
     as_: As
     ready: bool = False
+    nonce: str | None = None
+    """Their share in the choice of the deal, in hex; there while they are ready."""
     offline_at: int | None = None
     """Since when nobody is connected for them; None while they are online."""
     reacted_at: int = 0
@@ -93,6 +97,24 @@ class Upcoming:
     starts_at: int
 
 
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How the room's deal is drawn by server and racers together (`halfmoon.engine.draws`)."""
+
+    secret: str
+    """In hex; told once the race is over."""
+    race: str
+    """The race that the deal is for."""
+    nonces: Mapping[str, str] = field(default_factory=dict[str, str])
+    """By player: those that the code is made of by now."""
+
+    @property
+    def draw(self) -> Draw:
+        """All of it, as it is told after the race."""
+        secret = bytes.fromhex(self.secret)
+        return Draw(commit=commit_of(secret), secret=self.secret, nonces={**self.nonces})
+
+
 @dataclass(frozen=True)
 class Room:
     """A room at one moment."""
@@ -109,6 +131,8 @@ class Room:
     seal: str
     members: Mapping[str, Member]
     """By player, in the order in which they came."""
+    drawing: Drawing | None = None
+    """None where the deal is given."""
     contest: str | None = None
     """What this room's race belongs to, such as `kind/id`; None for a race of its own."""
     ghosts: tuple[Ghost, ...] = ()
@@ -147,6 +171,12 @@ class Room:
     def ready_players(self) -> Iterator[Member]:
         """Those who are in the next race if it starts now."""
         return (member for member in self.players() if member.ready)
+
+    @property
+    def nonces(self) -> Mapping[str, str]:
+        """The nonces of those who are ready, by player."""
+        ready = self.ready_players()
+        return {member.player: member.nonce for member in ready if member.nonce is not None}
 
     def seat(self, player: str) -> Seat | None:
         """The player's seat in the race that runs or is over."""

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from halfmoon.engine.board import Board, BoardStatus
 from halfmoon.engine.cards import Card
 from halfmoon.engine.codes import Code
+from halfmoon.engine.draws import commit_of
+from halfmoon.engine.record import Draw
 from halfmoon.engine.run import Run
 from halfmoon.engine.spots import PILES, RESERVE, Spot
 from halfmoon.wire import messages as m
@@ -133,6 +135,8 @@ def snapshot(
         options=room.options,
         seal=room.seal,
         code=_code(room),
+        coming=_coming(room),
+        draw=_draw(room),
         players=[*_lines(room)],
         spectators=sum(1 for member in room.members.values() if not member.is_player),
         starts_at=_starts_at(room),
@@ -333,11 +337,8 @@ def _told(before: Room, event: e.Event, after: Room, n: int) -> Iterator[Told]:
         case e.HostChanged():
             for number, who in enumerate(_hosts(before, after), start=n + 1):
                 yield Told(_changed(after, who, number))
-        case e.OptionsSet() | e.RematchOpened():
-            kind = m.Lobby if isinstance(event, e.RematchOpened) else m.OptionsChanged
-            yield Told(
-                kind(room=room, n=n + 1, options=after.options, seal=after.seal, code=_code(after))
-            )
+        case e.OptionsSet() | e.RematchOpened() | e.CodeDrawn():
+            yield Told(_deal(event, after, n + 1))
         case e.CountdownStarted():
             yield Told(m.Countdown(room=room, n=n + 1, starts_at=event.starts_at))
         case e.CountdownCalledOff():
@@ -355,6 +356,31 @@ def _told(before: Room, event: e.Event, after: Room, n: int) -> Iterator[Told]:
 def _code(room: Room) -> Code | None:
     """The code as far as it may be told by now."""
     return room.code if room.is_code_public else None
+
+
+def _coming(room: Room) -> m.ComingDraw | None:
+    """What the server has bound itself to for the race to come."""
+    drawing = room.drawing
+    if drawing is None or room.race is not None:
+        return None
+    return m.ComingDraw(commit=commit_of(bytes.fromhex(drawing.secret)), race=drawing.race)
+
+
+def _draw(room: Room) -> Draw | None:
+    """What the deal was made of, once it may be told."""
+    return room.drawing.draw if room.drawing is not None and room.state == "over" else None
+
+
+def _deal(event: e.Event, room: Room, n: int) -> m.Lobby | m.OptionsChanged:
+    kind = m.Lobby if isinstance(event, e.RematchOpened) else m.OptionsChanged
+    return kind(
+        room=room.room,
+        n=n,
+        options=room.options,
+        seal=room.seal,
+        code=_code(room),
+        coming=_coming(room),
+    )
 
 
 def _hosts(before: Room, after: Room) -> list[str]:
@@ -422,6 +448,7 @@ def _over(room: Room, n: int) -> m.Over:
         code=room.code,
         seal=room.seal,
         standings=[*race.standings],
+        draw=_draw(room),
     )
 
 

@@ -122,7 +122,7 @@ class Draw(BaseModel):
 
     commit: Commit
     secret: Secret
-    nonces: dict[str, Nonce]
+    nonces: dict[Annotated[str, Field(max_length=64)], Nonce]
     """By player: what those said who were ready when the race was started."""
 
     def code(self, room: str, race: str) -> Code:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, FailFast, Field, StringConstraints, model_validator
 
 from halfmoon.engine.codes import Code
+from halfmoon.engine.record import Nonce
 from halfmoon.wire.fields import CommandId, Count, Maybe, PlayerId, PlayerName, RoomId
 from halfmoon.wire.options import OptionChanges
 
@@ -78,6 +79,8 @@ class SetReady(RoomCommand):
 
     type: Literal["set_ready"] = "set_ready"
     ready: bool
+    nonce: Maybe[Nonce] = None
+    """The player's share in the choice of the deal: 16 random bytes, in hex."""
 
 
 class Start(RoomCommand):

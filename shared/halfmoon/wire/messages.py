@@ -8,6 +8,7 @@ from halfmoon.engine.board import BoardStatus
 from halfmoon.engine.cards import Card
 from halfmoon.engine.codes import Code
 from halfmoon.engine.ghosts import GhostOf
+from halfmoon.engine.record import Commit, Draw
 from halfmoon.engine.run import RunStatus
 from halfmoon.engine.spots import Spot
 from halfmoon.engine.standings import Standing
@@ -74,6 +75,15 @@ class WatchedBoard(Part):
     moves: Count
     status: Maybe[BoardStatus] = None
     """By its cards; left out while one lies face down."""
+
+
+class ComingDraw(Part):
+    """What the server has bound itself to before any player's nonce was known."""
+
+    commit: Commit
+    """Hex SHA-256 of the secret that the deal is made of."""
+    race: RaceId
+    """The id of the race to come, a part of the sum."""
 
 
 class ServerInfo(Part):
@@ -154,6 +164,10 @@ class RoomSnapshot(Message):
     options: RoomOptions
     seal: Seal
     code: Maybe[Code] = None
+    coming: Maybe[ComingDraw] = None
+    """Before the race, where server and racers draw the deal together."""
+    draw: Maybe[Draw] = None
+    """After such a race: what the deal was made of."""
     players: list[PlayerLine]
     spectators: Count
     starts_at: Maybe[Moment] = None
@@ -280,6 +294,7 @@ class OptionsChanged(Broadcast):
     options: RoomOptions
     seal: Seal
     code: Maybe[Code] = None
+    coming: Maybe[ComingDraw] = None
 
 
 class Lobby(Broadcast):
@@ -289,6 +304,7 @@ class Lobby(Broadcast):
     options: RoomOptions
     seal: Seal
     code: Maybe[Code] = None
+    coming: Maybe[ComingDraw] = None
 
 
 class Countdown(Broadcast):
@@ -327,6 +343,8 @@ class Over(Broadcast):
     code: Code
     seal: Seal
     standings: list[Standing]
+    draw: Maybe[Draw] = None
+    """What the deal was made of, where server and racers drew it together."""
 
 
 class Reaction(Broadcast):

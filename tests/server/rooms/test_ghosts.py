@@ -219,6 +219,7 @@ def test_a_haunted_room_replays_ends_and_makes_a_record_that_holds(
 ) -> None:
     draw = solvable_chances()
     code = solvable_chances()().code
+    assert code is not None
     along = ghosts(1 + seed % 2, code, seed, undo=may_undo, time_limit_ms=60_000)
     options: dict[str, Any] = {"undo": may_undo, "ends": ends, "time_limit_ms": 60_000}
     at = Table(draw=draw, ghosts=along, **options)
