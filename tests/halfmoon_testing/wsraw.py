@@ -6,6 +6,7 @@ import asyncio
 import base64
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,7 +109,11 @@ class Raw:
     async def upgraded(cls, port: int) -> Raw:
         """A connection that speaks WebSocket."""
         raw = await cls.open(port)
-        answer = await raw.upgrade()
+        try:
+            answer = await raw.upgrade()
+        except BaseException:
+            await raw.__aexit__()
+            raise
         assert answer.status == 101, answer
         return raw
 
@@ -117,6 +122,8 @@ class Raw:
 
     async def __aexit__(self, *_: object) -> None:
         self.writer.transport.abort()
+        with suppress(ConnectionError):
+            await self.writer.wait_closed()
 
     def send(self, *parts: bytes) -> None:
         """Put bytes on the wire, all in one write."""
