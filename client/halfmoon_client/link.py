@@ -22,7 +22,14 @@ from halfmoon_client.errors import (
     NoConnection,
     ServerFault,
 )
-from halfmoon_client.seat import Answered, RoomChanged, RoomGone, Seat
+from halfmoon_client.seat import (
+    Answered,
+    HeatDrawn,
+    RoomChanged,
+    RoomGone,
+    Seat,
+    TournamentChanged,
+)
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Answer)
@@ -129,6 +136,8 @@ class Link:
                     self._look_at(room)
                 case RoomGone(room, why):
                     self._fail(self._looks.pop(room, []), LeftRoom(room, why))
+                case TournamentChanged() | HeatDrawn():
+                    continue  # the room that is being joined is told as any other
         if isinstance(message, Countdown):
             self._ask_clock(self.clock.ask())
         self.work.set()

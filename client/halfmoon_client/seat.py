@@ -17,7 +17,16 @@ commands without an answer go again, in order and with the same ids (Contract §
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from halfmoon.wire.commands import Clock, Command, CreateRoom, Hello, JoinRoom, RoomCommand
+from halfmoon.wire.commands import (
+    Clock,
+    Command,
+    CreateRoom,
+    Enter,
+    Follow,
+    Hello,
+    JoinRoom,
+    RoomCommand,
+)
 from halfmoon.wire.errors import ErrorCode
 from halfmoon.wire.messages import (
     Answer,
@@ -27,14 +36,17 @@ from halfmoon.wire.messages import (
     BoardDealt,
     Boards,
     Broadcast,
+    Entered,
     Error,
     Left,
     Moved,
     PlayerLeft,
     RoomSnapshot,
+    RoundDrawn,
     SeatMoved,
     SeatUndone,
     SeatUnmasked,
+    TournamentNews,
     Undone,
     Welcome,
 )
@@ -66,7 +78,21 @@ class RoomGone:
     why: WhyLeft
 
 
-Happening = Answered | RoomChanged | RoomGone
+@dataclass(frozen=True, slots=True)
+class TournamentChanged:
+    """`Seat.tournaments[tournament]` isn't what it was."""
+
+    tournament: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeatDrawn:
+    """One's heat of a tournament is drawn; its room is being joined."""
+
+    drawn: RoundDrawn
+
+
+Happening = Answered | RoomChanged | RoomGone | TournamentChanged | HeatDrawn
 
 
 class Seat:
@@ -85,6 +111,9 @@ class Seat:
         self.player: str | None = None
         self.rooms: dict[str, RoomSnapshot] = {}
         """Every room that the player is in, as it is now, with the player's own board."""
+        self.tournaments: dict[str, TournamentNews] = {}
+        """Every tournament that one has entered or follows, as it is now."""
+        self._entered: set[str] = set()
         self._pending = Pending(new_id)
         self._asking: dict[str, str] = {}
         """Rooms that are being asked for again, and by which command."""
@@ -101,6 +130,9 @@ class Seat:
         self._pending.add(Hello(name=name, token=self.token), is_own=True)
         for room in self.rooms:
             self._ask(room)
+        for tournament in self.tournaments:
+            again = Enter if tournament in self._entered else Follow
+            self._pending.add(again(tournament=tournament), is_own=True)
         self._pending.to_front()
 
     def dropped(self) -> None:
@@ -154,9 +186,13 @@ class Seat:
             return [] if room is None else self._show(view.with_board(room, message.board))
         if isinstance(message, Boards | SeatMoved | SeatUndone | SeatUnmasked):
             return self._heard_news(message)
+        if isinstance(message, RoundDrawn):
+            return self._heat_drawn(message)
         one = self._pending.get(message.re)
         if one is not None:
             return self._heard_answer(one, message)
+        if isinstance(message, TournamentNews):
+            return self._show_tournament(message)
         if isinstance(message, RoomSnapshot) and self._is_news(message):
             return self._show(message)
         return []
@@ -194,6 +230,16 @@ class Seat:
             return []
         return [] if changed is room else self._show(changed)
 
+    def _heat_drawn(self, message: RoundDrawn) -> list[Happening]:
+        """Joins the heat's room, for its people and options are told by the snapshot alone."""
+        if message.room not in self.rooms:
+            self._pending.add(JoinRoom(room=message.room), is_own=True)
+        return [HeatDrawn(message)]
+
+    def _show_tournament(self, message: TournamentNews) -> list[Happening]:
+        self.tournaments[message.tournament] = message.model_copy(update={"re": None})
+        return [TournamentChanged(message.tournament)]
+
     def _heard_answer(self, one: Unanswered, answer: Answer) -> list[Happening]:
         if isinstance(answer, Error) and self._has_to_wait(one, answer):
             return []
@@ -222,6 +268,11 @@ class Seat:
                 return self._enter(one, answer)
             case Left():
                 return self._leave(answer.room, "left")
+            case Entered():
+                self._entered.add(answer.tournament)
+                return []
+            case TournamentNews():
+                return self._show_tournament(answer)
             case Moved() | Undone():
                 return self._act(one, answer)
             case Error():

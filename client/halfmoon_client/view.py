@@ -7,6 +7,7 @@ from halfmoon.wire.messages import (
     BoardView,
     Countdown,
     Lobby,
+    Opened,
     OptionsChanged,
     Over,
     PlayerChanged,
@@ -52,16 +53,17 @@ def _changed(room: RoomSnapshot, message: AnyBroadcast, me: str) -> RoomSnapshot
             )
         case Lobby():
             return _back_in_lobby(room, message)
-        case Countdown(starts_at=None):
-            return _with(room, state="lobby", starts_at=None)
-        case Countdown():
-            return _with(room, state="countdown", starts_at=message.starts_at)
+        case Countdown(starts_at=starts_at):
+            state = "lobby" if starts_at is None else "countdown"
+            return _with(room, state=state, starts_at=starts_at)
         case Started():
             return _started(room, message)
         case Progress():
             return _progressed(room, message, me)
         case Over():
             return _over(room, message, me)
+        case Opened():
+            return _with(room, code=message.code)
         case Reaction():
             return room
 

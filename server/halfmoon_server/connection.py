@@ -207,6 +207,9 @@ class Connection:
             self._say(m.ClockAnswer(t=command.t, at=now, re=command.id))
         elif isinstance(command, c.CreateRoom):
             await self._create_room(identity, command)
+        elif isinstance(command, c.Enter | c.Follow):
+            no_such = "there is no such tournament"
+            self._refuse(ErrorCode.UNKNOWN_TOURNAMENT, no_such, command.id)
         else:
             await self._room_command(identity, command)
 

@@ -66,7 +66,7 @@ class Table:
                 )
             )
             return
-        assert not isinstance(command, c.Clock | c.CreateRoom), "the seat isn't told to"
+        assert isinstance(command, c.AnyRoomCommand), "the seat isn't told to"
         assert command.id is not None, "a seat gives every command an id"
         if command.id in self.remembered:
             self.line.append(self.remembered[command.id])

@@ -24,7 +24,7 @@ from halfmoon.wire.examples import command_examples
 from halfmoon.wire.options import OptionChanges
 
 EXAMPLES = [json.loads(write(command)) for command in command_examples()]
-OPTIONAL = {"id", "name", "token", "as", "options", "code"}
+OPTIONAL = {"id", "name", "token", "as", "options", "code", "claim"}
 """Fields that a command may leave out, each where it has it."""
 
 
@@ -67,13 +67,15 @@ def test_an_unknown_option_is_refused(field: str) -> None:
     refused(type="create_room", options={field: True})
 
 
-def test_every_command_but_four_carries_a_room() -> None:
+def test_every_command_but_five_carries_a_room() -> None:
     without = {type(one) for one in command_examples() if not isinstance(one, RoomCommand)}
     assert {model.model_fields["type"].default for model in without} == {
         "hello",
         "clock",
         "create_room",
-    }  # and `enter`, which comes with tournaments
+        "enter",
+        "follow",
+    }
 
 
 # hello

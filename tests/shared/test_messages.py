@@ -20,9 +20,12 @@ CONTRACT: dict[str, str] = {
     "welcome": "player name token server at re?",
     "clock": "t at re?",
     "room": "room n state host host_name options seal code? coming? draw? players spectators starts_at? ends_at? "
-    "race? standings? w? boards? you re?",
+    "race? standings? w? boards? heat? you re?",
     "ok": "room re?",
     "left": "room re?",
+    "entered": "tournament entrant re?",
+    "tournament": "tournament name format state round rounds? entrants heats byes entry heat_size? "
+    "race annulled automatic starts_at? ends_at? next_at? announcement? re?",
     "moved": "room turn removed revealed score moves status at_ms re?",
     "undone": "room turn restored score moves status at_ms re?",
     "error": "code message room? reason? board? retry_ms? re?",
@@ -34,13 +37,15 @@ CONTRACT: dict[str, str] = {
     "countdown": "room n starts_at why?",
     "started": "room n race starts_at ends_at? seal code? players",
     "progress": "room n players",
-    "over": "room n race code seal standings draw?",
+    "over": "room n race code? seal standings draw?",
+    "opened": "room n race code",
     "reaction": "room n player reaction",
     "board": "room board",
     "boards": "room w boards",
     "seat_moved": "room w player turn removed revealed score moves status? at_ms",
     "seat_undone": "room w player turn restored score moves status? at_ms",
     "seat_unmasked": "room w player cards status?",
+    "round": "tournament round room starts_at",
 }
 """The fields of every message (Contract §5); a `?` marks what may be absent."""
 
@@ -142,6 +147,7 @@ def test_codes_and_reasons_are_those_of_the_contract() -> None:
         "rate_limited",
         "wrong_state",
         "unknown_room",
+        "unknown_tournament",
         "room_full",
         "not_allowed",
         "stale_turn",

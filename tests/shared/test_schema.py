@@ -173,6 +173,8 @@ def test_every_command_has_an_answer_and_every_other_message_is_told() -> None:
             "welcome",
             "clock",
             "room",
+            "entered",
+            "tournament",
             "room",
             "left",
             "ok",
@@ -199,6 +201,35 @@ def test_the_http_part_is_a_valid_openapi_document() -> None:
     OpenAPIV31SpecValidator(OPENAPI).validate()
 
 
+TOURNAMENT_PATHS = {
+    "/api/tournaments",
+    "/api/tournaments/{tournament}",
+    *(
+        "/api/tournaments/{tournament}" + rest
+        for rest in (
+            "/standings",
+            "/standings.csv",
+            "/log",
+            "/export",
+            "/result",
+            "/entrants",
+            "/entrants/{entrant}",
+            "/entrants/{entrant}/claim",
+            "/entrants/{entrant}/withdraw",
+            "/entrants/{entrant}/readmit",
+            "/seeds",
+            "/rounds",
+            "/rounds/{round}/heats/{heat}/explanation",
+            "/rounds/{round}/results/{entrant}",
+            "/rounds/{round}/annul",
+            "/announcement",
+            "/automatic",
+            "/end",
+        )
+    ),
+}
+
+
 def test_it_has_the_paths_of_the_contract() -> None:
     assert set(OPENAPI["paths"]) == {
         "/",
@@ -209,6 +240,7 @@ def test_it_has_the_paths_of_the_contract() -> None:
         "/ws",
         "/api/rooms",
         "/api/races/{race}",
+        *TOURNAMENT_PATHS,
         "/api/schema",
         "/api/asyncapi",
         "/api/openapi",

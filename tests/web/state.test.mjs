@@ -222,6 +222,12 @@ test("rematch: the same people, nobody ready, a new seal, nothing of the last ra
   assert.ok(state.room.players.every((one) => !one.ready && one.status === "waiting" && one.score === 0));
 });
 
+test("a heat's code comes once all heats of its round are over", () => {
+  const over = from(racing, told(12, { type: "over", race: "r1", seal: SEAL, standings: STANDINGS }));
+  assert.equal(over.room.code, undefined);
+  assert.equal(from(over, told(13, { type: "opened", race: "r1", code: "HM1-S-X" })).room.code, "HM1-S-X");
+});
+
 test("rematch: who left during the race is gone", () => {
   const over = from(racing,
     told(12, { type: "player_left", player: "p_orsi", why: "left" }),

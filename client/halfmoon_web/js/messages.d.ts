@@ -10,6 +10,8 @@ export type Command =
   | HelloCommand
   | ClockCommand
   | CreateRoomCommand
+  | EnterCommand
+  | FollowCommand
   | JoinRoomCommand
   | LeaveRoomCommand
   | SetReadyCommand
@@ -29,6 +31,8 @@ export type Message =
   | RoomMessage
   | OkMessage
   | LeftMessage
+  | EnteredMessage
+  | TournamentMessage
   | MovedMessage
   | UndoneMessage
   | ErrorMessage
@@ -41,12 +45,14 @@ export type Message =
   | StartedMessage
   | ProgressMessage
   | OverMessage
+  | OpenedMessage
   | ReactionMessage
   | BoardMessage
   | BoardsMessage
   | SeatMovedMessage
   | SeatUndoneMessage
-  | SeatUnmaskedMessage;
+  | SeatUnmaskedMessage
+  | RoundMessage;
 
 /** Who is speaking: a new player, or by the token one that is known. */
 export interface HelloCommand {
@@ -68,6 +74,22 @@ export interface CreateRoomCommand {
   type: "create_room";
   id?: string;
   options?: OptionChanges;
+}
+
+/** Takes an entry of a tournament, or comes back to one's own. */
+export interface EnterCommand {
+  type: "enter";
+  id?: string;
+  tournament: string;
+  /** Where there is a list: the secret of one's entry; later one's own entry needs none. */
+  claim?: string;
+}
+
+/** Asks to be told of a tournament without playing in it. */
+export interface FollowCommand {
+  type: "follow";
+  id?: string;
+  tournament: string;
 }
 
 /** Enters a room or comes back to it; in the lobby also changes the role. */
@@ -204,6 +226,8 @@ export interface RoomMessage {
   w?: number;
   /** Every seat's board, for those who may watch. */
   boards?: Record<string, WatchedBoard>;
+  /** There where the room is a heat of a tournament: it has no host then, `host` is empty. */
+  heat?: HeatOf;
   you: You;
   re?: string;
 }
@@ -219,6 +243,43 @@ export interface OkMessage {
 export interface LeftMessage {
   type: "left";
   room: string;
+  re?: string;
+}
+
+/** Answer to `enter`. */
+export interface EnteredMessage {
+  type: "entered";
+  tournament: string;
+  entrant: string;
+  re?: string;
+}
+
+/** A tournament as it is now: on every change to its entrants and to those who follow it. */
+export interface TournamentMessage {
+  type: "tournament";
+  tournament: string;
+  name: string;
+  format: "series" | "swiss" | "knockout";
+  state: "entry" | "racing" | "break" | "over";
+  /** The number of the last round that was drawn, 0 before the first. */
+  round: number;
+  /** How many rounds there will be; a knockout doesn't say. */
+  rounds?: number;
+  entrants: EntrantLine[];
+  heats: HeatLine[];
+  byes: ByeLine[];
+  entry: "open" | "list";
+  heat_size?: number;
+  race: RoomOptions;
+  annulled: AnnulledRound[];
+  automatic: AutomaticMode;
+  /** When the round that is counted down or raced starts, or started. */
+  starts_at?: number;
+  /** When that round is over at the latest, but for a further heat after an exact equal. */
+  ends_at?: number;
+  /** When the next round will be drawn by itself. */
+  next_at?: number;
+  announcement?: Announcement;
   re?: string;
 }
 
@@ -360,11 +421,21 @@ export interface OverMessage {
   room: string;
   n: number;
   race: string;
-  code: Code;
+  /** Left out while another heat of the same round runs; `opened` brings it then. */
+  code?: Code;
   seal: Seal;
   standings: Standing[];
   /** What the deal was made of, where server and racers drew it together. */
   draw?: Draw;
+}
+
+/** All heats of the round are over: the deal of this one is told. */
+export interface OpenedMessage {
+  type: "opened";
+  room: string;
+  n: number;
+  race: string;
+  code: Code;
 }
 
 /** Somebody shows a sign. */
@@ -432,6 +503,34 @@ export interface SeatUnmaskedMessage {
   status?: "racing" | "deadlocked" | "won";
 }
 
+/** To an entrant whose heat is drawn: where it is raced, and when. */
+export interface RoundMessage {
+  type: "round";
+  tournament: string;
+  round: number;
+  room: string;
+  starts_at: number;
+}
+
+/** A line of the organiser's for everybody. */
+export interface Announcement {
+  text: string;
+  at: number;
+}
+
+/** A round that counts for nothing, and why. */
+export interface AnnulledRound {
+  round: number;
+  reason: string;
+}
+
+/** Whether rounds follow one another by themselves. */
+export interface AutomaticMode {
+  /** The next round is drawn so long after the last one is over; null: only when asked for. */
+  break_ms: number | null;
+  paused: boolean;
+}
+
 /** A board as its own player sees it (Contract §5, *Boards*). */
 export interface BoardView {
   /** Actions (moves and undos) made on it. */
@@ -442,6 +541,12 @@ export interface BoardView {
   moves: number;
   status: "racing" | "deadlocked" | "won" | "retired" | "timed_out";
   can_undo: boolean;
+}
+
+/** Who had no opponent in a round. */
+export interface ByeLine {
+  round: number;
+  entrant: string;
 }
 
 /** A card: rank and suit. */
@@ -466,12 +571,27 @@ export interface Draw {
   nonces: Record<string, string>;
 }
 
+/** An entrant. */
+export interface EntrantLine {
+  entrant: string;
+  name: string;
+  /** False once withdrawn: they keep what they earned and are drawn no more. */
+  active: boolean;
+  /** Their place in the order of seeds, from 1. */
+  seed: number;
+  /** Whether a person has taken this entry; who hasn't is absent. */
+  taken: boolean;
+  /** Whether that person is connected to the tournament right now. */
+  online: boolean;
+}
+
 /** Why a command was not carried out. */
 export type ErrorCode =
   | "bad_message"
   | "rate_limited"
   | "wrong_state"
   | "unknown_room"
+  | "unknown_tournament"
   | "room_full"
   | "not_allowed"
   | "stale_turn"
@@ -484,6 +604,45 @@ export type ErrorCode =
 export interface GhostOf {
   race: string;
   player: string;
+}
+
+/** A heat. */
+export interface HeatLine {
+  round: number;
+  /** Its number within the round, from 1. */
+  heat: number;
+  room: string;
+  entrants: string[];
+  state: "countdown" | "racing" | "over";
+  seal: Seal;
+  starts_at: number;
+  /** Once it is over, best first. */
+  results?: HeatResult[];
+  /** There and true where the round counts for nothing. */
+  annulled?: boolean;
+}
+
+/** What a room is a heat of. */
+export interface HeatOf {
+  tournament: string;
+  round: number;
+}
+
+/** One entrant's result in a heat; an absent one has none. */
+export interface HeatResult {
+  entrant: string;
+  /** Within the heat, corrections counted. */
+  rank: number;
+  status: "won" | "retired" | "timed_out" | "deadlocked";
+  best: number;
+  moves: number;
+  actions: number;
+  time_ms: number;
+  race: string;
+  /** There once the result was corrected. */
+  raw?: RawResult;
+  /** Why it was corrected. */
+  reason?: string;
 }
 
 /** The options that a command names; the others stay as they are. A `code` of null is named too: it goes back to a fresh sealed deal. */
@@ -536,6 +695,13 @@ export interface ProgressLine {
   best: number;
   /** The player's last change, from the start of the race. */
   at_ms: number;
+}
+
+/** A result as it was raced. */
+export interface RawResult {
+  status: "won" | "retired" | "timed_out" | "deadlocked";
+  best: number;
+  time_ms: number;
 }
 
 /** Why cards may not go: the reasons of `illegal_move` (Contract §5), the first that applies. */

@@ -28,7 +28,7 @@
 /** Messages that carry `n`. */
 export const COUNTED = new Set([
   "player_joined", "player_left", "player_changed", "options", "lobby", "countdown", "started", "progress", "over",
-  "reaction",
+  "opened", "reaction",
 ]);
 
 /**
@@ -87,6 +87,8 @@ export function changed({ reaction, ...room }, message, me) {
       return message.players.reduce((sofar, line) => progressed(sofar, line, me), room);
     case "over":
       return over(room, message);
+    case "opened":
+      return { ...room, code: message.code };
     case "reaction":
       return { ...room, reaction: { player: message.player, reaction: message.reaction, n: message.n } };
     default:

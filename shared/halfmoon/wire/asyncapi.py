@@ -18,13 +18,17 @@ ANSWERS: dict[type[BaseModel], type[BaseModel]] = {
     c.CreateRoom: m.RoomSnapshot,
     c.JoinRoom: m.RoomSnapshot,
     c.LeaveRoom: m.Left,
+    c.Enter: m.Entered,
+    c.Follow: m.TournamentNews,
     c.Move: m.Moved,
     c.Undo: m.Undone,
 }
 """What answers a command that is carried out; the others are answered `ok`."""
 
 TOLD: tuple[type[BaseModel], ...] = tuple(
-    model for model in MESSAGE_MODELS if model not in {m.Ok, m.Error, *ANSWERS.values()}
+    model
+    for model in MESSAGE_MODELS
+    if model not in {m.Ok, m.Error, *ANSWERS.values()} - {m.TournamentNews}
 )
 """What the server says without being asked."""
 
@@ -95,7 +99,7 @@ def _operations() -> dict[str, Any]:
     }
     told = {
         "action": "send",
-        "summary": "What people in a room are told as it happens.",
+        "summary": "What people in a room or a tournament are told as it happens.",
         "channel": {"$ref": _CHANNEL},
         "messages": _references(TOLD),
     }

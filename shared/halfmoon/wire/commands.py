@@ -8,6 +8,7 @@ from halfmoon.engine.codes import Code
 from halfmoon.engine.record import Nonce
 from halfmoon.wire.fields import CommandId, Count, Maybe, PlayerId, PlayerName, RoomId
 from halfmoon.wire.options import OptionChanges
+from halfmoon.wire.tournaments import Claim, TournamentId
 
 As = Literal["player", "spectator"]
 ReactionKind = Literal["wow", "nice", "ouch", "thinking", "hurry", "gg"]
@@ -53,6 +54,22 @@ class CreateRoom(BaseCommand):
 
     type: Literal["create_room"] = "create_room"
     options: OptionChanges = OptionChanges()
+
+
+class Enter(BaseCommand):
+    """Takes an entry of a tournament, or comes back to one's own."""
+
+    type: Literal["enter"] = "enter"
+    tournament: TournamentId
+    claim: Maybe[Claim] = None
+    """Where there is a list: the secret of one's entry; later one's own entry needs none."""
+
+
+class Follow(BaseCommand):
+    """Asks to be told of a tournament without playing in it."""
+
+    type: Literal["follow"] = "follow"
+    tournament: TournamentId
 
 
 class RoomCommand(BaseCommand):
@@ -152,4 +169,5 @@ AnyRoomCommand = (
     | Retire
     | React
 )
-Command = Hello | Clock | CreateRoom | AnyRoomCommand
+AnyTournamentCommand = Enter | Follow
+Command = Hello | Clock | CreateRoom | AnyTournamentCommand | AnyRoomCommand

@@ -54,18 +54,22 @@ TEXTS: dict[str, Schema] = {
 """The texts that have a form of their own."""
 
 
-def definitions(prefix: str, answers: Iterable[type[BaseModel]] = ()) -> dict[str, Schema]:
+def definitions(
+    prefix: str,
+    answers: Iterable[type[BaseModel]] = (),
+    bodies: Iterable[type[BaseModel]] = (),
+) -> dict[str, Schema]:
     """Every command, message and part by its name, and the unions `Command` and `Message`.
 
     References between them begin with `prefix`. `answers` are further models that the server
-    writes.
+    writes, `bodies` such as it reads.
     """
     commands, messages = _names(COMMAND_MODELS), _names(MESSAGE_MODELS)
     defined: dict[str, Schema] = {
         "Command": {"description": "What a client may say.", **_one_of(commands, prefix)},
         "Message": {"description": "What the server says.", **_one_of(messages, prefix)},
     }
-    defined |= _of_models(prefix, (*MESSAGE_MODELS, *answers))
+    defined |= _of_models(prefix, (*MESSAGE_MODELS, *answers), (*COMMAND_MODELS, *bodies))
     order = ["Command", "Message", *commands, *messages]
     rest = sorted(name for name in defined if name not in order)
     return {name: defined[name] for name in order + rest}
@@ -91,10 +95,12 @@ def _one_of(names: list[str], prefix: str) -> Schema:
     return {"oneOf": [{"$ref": prefix + name} for name in names]}
 
 
-def _of_models(prefix: str, written: tuple[type[BaseModel], ...]) -> dict[str, Schema]:
-    """The definitions of all commands, of the models that the server writes, and of their parts."""
+def _of_models(
+    prefix: str, written: tuple[type[BaseModel], ...], read: tuple[type[BaseModel], ...]
+) -> dict[str, Schema]:
+    """The definitions of the models that the server writes or reads, and of their parts."""
     modes: list[tuple[type[BaseModel], JsonSchemaMode]] = [
-        *((model, "validation") for model in COMMAND_MODELS),
+        *((model, "validation") for model in read),
         *((model, "serialization") for model in written),
     ]
     _, document = models_json_schema(modes, ref_template="{model}", schema_generator=_Generator)

@@ -14,6 +14,7 @@ class ErrorCode(StrEnum):
     RATE_LIMITED = "rate_limited"
     WRONG_STATE = "wrong_state"
     UNKNOWN_ROOM = "unknown_room"
+    UNKNOWN_TOURNAMENT = "unknown_tournament"
     ROOM_FULL = "room_full"
     NOT_ALLOWED = "not_allowed"
     STALE_TURN = "stale_turn"

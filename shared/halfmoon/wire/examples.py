@@ -18,10 +18,17 @@ from halfmoon.wire import messages as m
 from halfmoon.wire.definitions import name_of, type_of
 from halfmoon.wire.errors import ErrorCode
 from halfmoon.wire.options import OptionChanges, RoomOptions
+from halfmoon.wire.tournaments import (
+    AutomaticMode,
+    EntrantLine,
+    HeatLine,
+    HeatResult,
+)
 
 ROOM = "K7M2P"
 RACE = "r_b1946ac92492d234"
 ANN, BEN = "p_4f1c0a9e2b7d8c35", "p_90e2b64ad1f73c58"
+TOURNAMENT = "T4KQ9"
 TOKEN = "Zk3vQ8xw1Jt6RrYb0uTnLQ"  # noqa: S105  # nobody's
 SEALED = Code.parse("HM1-S-QXJUVFWODKZPLMSBTRIHGNEYCAXK")
 TYPED = Code.parse("HM1-N-AAAAAAB")
@@ -49,6 +56,8 @@ def command_examples() -> tuple[c.BaseCommand, ...]:
         c.Hello(id="1", name="Ann"),
         c.Clock(id="2", t=1_789_999_990_250),
         c.CreateRoom(id="3", options=OptionChanges(time_limit_ms=LIMIT_MS)),
+        c.Enter(id="15", tournament=TOURNAMENT, claim="8JWM-QY3C-77RP"),
+        c.Follow(id="16", tournament=TOURNAMENT),
         c.JoinRoom(id="4", room=ROOM, as_="player"),
         c.LeaveRoom(id="5", room=ROOM),
         c.SetReady(id="6", room=ROOM, ready=True),
@@ -75,6 +84,8 @@ def message_examples() -> tuple[m.Message, ...]:
         _snapshot(),
         m.Ok(room=ROOM, re="6"),
         m.Left(room=ROOM, re="5"),
+        m.Entered(tournament=TOURNAMENT, entrant="e1", re="15"),
+        _tournament(),
         _moved(),
         _undone(),
         m.Error(
@@ -104,12 +115,14 @@ def message_examples() -> tuple[m.Message, ...]:
             m.ProgressLine(player=BEN, score=25, moves=2, status="racing", best=25, at_ms=4_205),
         ]),
         m.Over(room=ROOM, n=7, race=RACE, code=SEALED, seal=SEALED.seal, standings=_standings()),
+        m.Opened(room=ROOM, n=8, race=RACE, code=SEALED),
         m.Reaction(room=ROOM, n=8, player=ANN, reaction="nice"),
         m.BoardDealt(room=ROOM, board=_view(_start())),
         m.Boards(room=ROOM, w=0, boards={ANN: _watched(_start()), BEN: _watched(_start())}),
         _seat_moved(),
         _seat_undone(),
         _seat_unmasked(),
+        m.RoundDrawn(tournament=TOURNAMENT, round=1, room=ROOM, starts_at=STARTS_AT),
     )  # fmt: skip
 
 
@@ -233,6 +246,48 @@ def _standings() -> list[Standing]:
             score=385, best=400, moves=36, actions=45, time_ms=402_116,
         ),
     ]  # fmt: skip
+
+
+def _tournament() -> m.TournamentNews:
+    """After the first of five rounds, in which Ann and Ben were the only ones."""
+    results = [
+        HeatResult(
+            entrant="e1" if line.player == ANN else "e2",
+            rank=line.rank,
+            status=line.status,
+            best=line.best,
+            moves=line.moves,
+            actions=line.actions,
+            time_ms=line.time_ms,
+            race=RACE,
+        )
+        for line in _standings()
+    ]
+    return m.TournamentNews(
+        tournament=TOURNAMENT,
+        name="Club evening",
+        format="series",
+        state="break",
+        round=1,
+        rounds=5,
+        entrants=[
+            EntrantLine(entrant="e1", name="Ann", active=True, seed=1, taken=True, online=True),
+            EntrantLine(entrant="e2", name="Ben", active=True, seed=2, taken=True, online=True),
+        ],
+        heats=[
+            HeatLine(
+                round=1, heat=1, room=ROOM, entrants=["e1", "e2"], state="over",
+                seal=SEALED.seal, starts_at=STARTS_AT, results=results,
+            ),
+        ],
+        byes=[],
+        entry="open",
+        race=OPTIONS,
+        annulled=[],
+        automatic=AutomaticMode(break_ms=60_000, paused=False),
+        next_at=STARTS_AT + LIMIT_MS + 60_000,
+        re="16",
+    )  # fmt: skip
 
 
 @cache

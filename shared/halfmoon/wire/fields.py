@@ -81,8 +81,16 @@ def read_name(text: str) -> str:
 
     Raises ValueError, which names the first thing that is wrong.
     """
-    if len(text) > 8 * NAME_LENGTH:
-        raise ValueError(f"a name has at most {NAME_LENGTH} characters")
+    return read_line(text, NAME_LENGTH, "a name")
+
+
+def read_line(text: str, most: int, what: str = "this") -> str:
+    """One line of up to `most` characters, cleaned and refused as names are.
+
+    Raises ValueError, which names the first thing that is wrong.
+    """
+    if len(text) > 8 * most:
+        raise ValueError(f"{what} has at most {most} characters")
     normal = unicodedata.normalize("NFC", text)
     spaced = "".join(" " if unicodedata.category(c) == "Zs" else c for c in normal)
     name = " ".join(part for part in spaced.split(" ") if part)
@@ -93,16 +101,16 @@ def read_name(text: str) -> str:
         if kind is None and character in _BLANK_LOOKING:
             kind = "a character that looks like nothing"
         if kind is not None:
-            raise ValueError(f"a name can't hold {kind} (U+{ord(character):04X})")
+            raise ValueError(f"{what} can't hold {kind} (U+{ord(character):04X})")
         combining = combining + 1 if category.startswith("M") else 0
         if combining > MOST_COMBINING:
-            raise ValueError("a name can't pile up marks on one letter")
+            raise ValueError(f"{what} can't pile up marks on one letter")
     if not name:
-        raise ValueError("a name can't be empty")
-    if len(name) > NAME_LENGTH:
-        raise ValueError(f"a name has at most {NAME_LENGTH} characters")
+        raise ValueError(f"{what} can't be empty")
+    if len(name) > most:
+        raise ValueError(f"{what} has at most {most} characters")
     if not any(character.isalnum() for character in name):
-        raise ValueError("a name needs at least one letter or digit")
+        raise ValueError(f"{what} needs at least one letter or digit")
     return name
 
 

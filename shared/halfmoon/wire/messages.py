@@ -16,6 +16,7 @@ from halfmoon.wire.commands import As, ReactionKind
 from halfmoon.wire.errors import ErrorCode, Reason
 from halfmoon.wire.fields import Count, Maybe, Milliseconds, Moment, PlayerId, RaceId, RoomId, Seal
 from halfmoon.wire.options import RoomOptions
+from halfmoon.wire.tournaments import EntrantId, TournamentId, TournamentState
 
 _MODEL = ConfigDict(frozen=True, strict=True, populate_by_name=True)
 
@@ -115,6 +116,13 @@ class You(Part):
     board: Maybe[BoardView] = None
 
 
+class HeatOf(Part):
+    """What a room is a heat of."""
+
+    tournament: TournamentId
+    round: Count
+
+
 class ProgressLine(Part):
     """How a player stands: all that rivals are told."""
 
@@ -178,6 +186,8 @@ class RoomSnapshot(Message):
     """The number of the last news of boards that `boards` holds."""
     boards: Maybe[dict[PlayerId, WatchedBoard]] = None
     """Every seat's board, for those who may watch."""
+    heat: Maybe[HeatOf] = None
+    """There where the room is a heat of a tournament: it has no host then, `host` is empty."""
     you: You
     re: Maybe[str] = None
 
@@ -195,6 +205,15 @@ class Left(Message):
 
     type: Literal["left"] = "left"
     room: RoomId
+    re: Maybe[str] = None
+
+
+class Entered(Message):
+    """Answer to `enter`."""
+
+    type: Literal["entered"] = "entered"
+    tournament: TournamentId
+    entrant: EntrantId
     re: Maybe[str] = None
 
 
@@ -340,11 +359,20 @@ class Over(Broadcast):
 
     type: Literal["over"] = "over"
     race: RaceId
-    code: Code
+    code: Maybe[Code] = None
+    """Left out while another heat of the same round runs; `opened` brings it then."""
     seal: Seal
     standings: list[Standing]
     draw: Maybe[Draw] = None
     """What the deal was made of, where server and racers drew it together."""
+
+
+class Opened(Broadcast):
+    """All heats of the round are over: the deal of this one is told."""
+
+    type: Literal["opened"] = "opened"
+    race: RaceId
+    code: Code
 
 
 class Reaction(Broadcast):
@@ -418,8 +446,39 @@ class SeatUnmasked(SeatNews):
     """There once no card of the board lies face down any more."""
 
 
+# News of a tournament
+
+
+class TournamentNews(Message, TournamentState):
+    """A tournament as it is now: on every change to its entrants and to those who follow it."""
+
+    type: Literal["tournament"] = "tournament"
+    re: Maybe[str] = None
+
+
+class RoundDrawn(Message):
+    """To an entrant whose heat is drawn: where it is raced, and when."""
+
+    type: Literal["round"] = "round"
+    tournament: TournamentId
+    round: Count
+    room: RoomId
+    starts_at: Moment
+
+
 AnyNews = Boards | SeatMoved | SeatUndone | SeatUnmasked
-Answer = Welcome | ClockAnswer | RoomSnapshot | Ok | Left | Moved | Undone | Error
+Answer = (
+    Welcome
+    | ClockAnswer
+    | RoomSnapshot
+    | Ok
+    | Left
+    | Entered
+    | TournamentNews
+    | Moved
+    | Undone
+    | Error
+)
 AnyBroadcast = (
     PlayerJoined
     | PlayerLeft
@@ -430,6 +489,7 @@ AnyBroadcast = (
     | Started
     | Progress
     | Over
+    | Opened
     | Reaction
 )
-AnyMessage = Answer | AnyBroadcast | BoardDealt | AnyNews
+AnyMessage = Answer | AnyBroadcast | BoardDealt | AnyNews | RoundDrawn

@@ -9,6 +9,8 @@ from halfmoon.wire.asyncapi import SUBPROTOCOL
 from halfmoon.wire.definitions import DIALECT, definitions
 from halfmoon.wire.fields import ROOM_ALPHABET, ROOM_ID_LENGTH
 from halfmoon.wire.http import ROOMS_A_PAGE, Address, Health, HttpError, PublicRoom, RoomsPage
+from halfmoon.wire.openapi_tournaments import SECURITY, TOURNAMENT_ANSWERS, TOURNAMENT_BODIES
+from halfmoon.wire.openapi_tournaments import paths as tournament_paths
 
 ANSWERS: tuple[type[BaseModel], ...] = (
     Address,
@@ -17,6 +19,7 @@ ANSWERS: tuple[type[BaseModel], ...] = (
     RoomsPage,
     PublicRoom,
     RaceRecord,
+    *TOURNAMENT_ANSWERS,
 )
 """The models of what is answered in JSON."""
 
@@ -43,15 +46,15 @@ def openapi_document(version: str) -> Part:
         },
         "servers": [{"url": "/"}],
         "paths": _paths(),
-        "components": {"schemas": _schemas()},
+        "components": {"schemas": _schemas(), "securitySchemes": SECURITY},
     }
 
 
 def _schemas() -> Part:
     """The answers and what they are made of; commands and messages stand in `/api/schema`."""
-    defined = definitions("#/components/schemas/", ANSWERS)
+    defined = definitions("#/components/schemas/", ANSWERS, TOURNAMENT_BODIES)
     wanted: set[str] = set()
-    _collect([model.__name__ for model in ANSWERS], defined, wanted)
+    _collect([model.__name__ for model in (*ANSWERS, *TOURNAMENT_BODIES)], defined, wanted)
     return {name: schema for name, schema in defined.items() if name in wanted}
 
 
@@ -131,6 +134,7 @@ def _paths() -> Part:
             },
             [_path("race", {"type": "string"})],
         ),
+        **tournament_paths(),
         "/api/schema": _document("schema", "JSON Schema of every command and message."),
         "/api/asyncapi": _document("asyncapi", "The WebSocket as an AsyncAPI 3 document."),
         "/api/openapi": _document("openapi", "This document."),

@@ -222,6 +222,7 @@ export default {
   "error.start.wrong_state": "Das Rennen kann noch nicht starten: niemand ist bereit.",
   "error.join_room.not_allowed": "Du kannst diesen Raum nicht betreten.",
   "error.unknown_room": "Diesen Raum gibt es nicht. Räume schließen, wenn alle gegangen sind.",
+  "error.unknown_tournament": "Dieses Turnier gibt es nicht.",
   "error.room_full": "Dieser Raum ist voll.",
   "error.not_allowed": "Das ist hier nicht erlaubt.",
   "error.wrong_state": "Das geht gerade nicht.",

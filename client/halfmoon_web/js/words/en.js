@@ -222,6 +222,7 @@ export default {
   "error.start.wrong_state": "The race can't start yet: nobody is ready.",
   "error.join_room.not_allowed": "You can't enter this room.",
   "error.unknown_room": "There is no such room. Rooms close when everybody has left.",
+  "error.unknown_tournament": "There is no such tournament.",
   "error.room_full": "This room is full.",
   "error.not_allowed": "That isn't allowed here.",
   "error.wrong_state": "That can't be done just now.",

@@ -222,6 +222,7 @@ export default {
   "error.start.wrong_state": "A verseny még nem indulhat: senki sem áll készen.",
   "error.join_room.not_allowed": "Ebbe a szobába nem léphet be.",
   "error.unknown_room": "Nincs ilyen szoba. A szobák bezárnak, ha mindenki kilépett.",
+  "error.unknown_tournament": "Nincs ilyen verseny.",
   "error.room_full": "Ez a szoba megtelt.",
   "error.not_allowed": "Ez itt nem megengedett.",
   "error.wrong_state": "Ez most nem lehetséges.",
