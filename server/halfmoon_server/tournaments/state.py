@@ -1,0 +1,227 @@
+"""A tournament at one moment: who is in it, what was drawn, and what was raced. Frozen."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from halfmoon.engine.codes import Code
+from halfmoon.engine.standings import FinalStatus
+from halfmoon.tournaments import brackets
+from halfmoon.tournaments.rounds import Heat as RacedHeat
+from halfmoon.tournaments.rounds import Line, winner
+from halfmoon.tournaments.rounds import Round as RacedRound
+from halfmoon.wire.options import RoomOptions
+from halfmoon.wire.tournaments import EntryKind, Format, TournamentStage
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Somebody who is in the tournament."""
+
+    entrant: str
+    name: str
+    claim: str
+    is_claim_used: bool = False
+    player: str | None = None
+    """Who took the entry; None: nobody yet, and then they are absent."""
+    is_active: bool = True
+    """False once withdrawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raced:
+    """Values of a result that a director can correct."""
+
+    status: FinalStatus
+    best: int
+    time_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An entrant's result in a heat, and what was raced where it was corrected."""
+
+    entrant: str
+    counts: Raced
+    moves: int
+    actions: int
+    raw: Raced | None = None
+    reason: str | None = None
+
+    @property
+    def line(self) -> Line:
+        """The result as it counts."""
+        counts = self.counts
+        return Line(self.entrant, counts.status, counts.best, counts.time_ms, self.actions)
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """A heat that was drawn."""
+
+    heat: int
+    room: str
+    race: str
+    entrants: tuple[str, ...]
+    seats: Mapping[str, str]
+    code: Code
+    starts_at: int
+    over_at: int | None = None
+    results: Mapping[str, Result] = field(default_factory=dict[str, Result])
+    """By entrant, once it is over; an absent one has none."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it was raced to its end."""
+        return self.over_at is not None
+
+    @property
+    def raced(self) -> RacedHeat:
+        """The heat as tables need it."""
+        return RacedHeat(self.entrants, tuple(result.line for result in self.results.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round that was drawn."""
+
+    round: int
+    heats: tuple[Heat, ...]
+    byes: tuple[str, ...]
+    annulled: str | None = None
+    """Why it counts for nothing, where it does."""
+    drawn_at: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all its heats are."""
+        return all(heat.is_over for heat in self.heats)
+
+    @property
+    def over_at(self) -> int:
+        """When the last of its heats was over."""
+        return max((heat.over_at or 0 for heat in self.heats), default=self.drawn_at)
+
+    @property
+    def raced(self) -> RacedRound:
+        """The round as tables need it."""
+        return RacedRound(self.round, tuple(heat.raced for heat in self.heats), self.byes)
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """What the organiser has told everybody."""
+
+    text: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament at one moment."""
+
+    tournament: str
+    name: str
+    format: Format
+    rounds_planned: int | None
+    options: RoomOptions
+    heat_size: int | None
+    entry: EntryKind
+    made_at: int
+    entrants: Mapping[str, Entrant] = field(default_factory=dict[str, Entrant])
+    """By id, in the order in which they came."""
+    seeds: tuple[str, ...] = ()
+    """Everybody, the best seed first."""
+    rounds: tuple[Round, ...] = ()
+    announcement: Announcement | None = None
+    break_ms: int | None = None
+    is_paused: bool = False
+    automatic_at: int = 0
+    """When the automatic mode was last set."""
+    is_ended: bool = False
+    events: int = 0
+    touched_at: int = 0
+
+    @property
+    def current(self) -> Round | None:
+        """The last round that was drawn."""
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def running(self) -> Round | None:
+        """The round that runs: the last, or one to which a correction has added a further heat."""
+        return next((one for one in reversed(self.rounds) if not one.is_over), None)
+
+    @property
+    def is_racing(self) -> bool:
+        """Whether a round runs."""
+        return self.running is not None
+
+    @property
+    def counted(self) -> list[Round]:
+        """The rounds that were not annulled."""
+        return [one for one in self.rounds if one.annulled is None]
+
+    @property
+    def finished(self) -> list[RacedRound]:
+        """The rounds that are over and count, as tables need them."""
+        return [one.raced for one in self.counted if one.is_over]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no round will follow."""
+        if self.is_racing:
+            return False
+        if self.is_ended:
+            return True
+        if self.format == "knockout":
+            slots = brackets.slots_after(self.finished, self.seeds)
+            return slots is not None and sum(slot is not None for slot in slots) <= 1
+        return self.rounds_planned is not None and len(self.counted) >= self.rounds_planned
+
+    @property
+    def stage(self) -> TournamentStage:
+        """Where the tournament stands."""
+        if self.is_racing:
+            return "racing"
+        if self.is_over:
+            return "over"
+        return "break" if self.rounds else "entry"
+
+    @property
+    def next_at(self) -> int | None:
+        """When the next round is due by itself."""
+        current = self.current
+        if self.break_ms is None or self.is_paused or current is None or self.stage != "break":
+            return None
+        return max(current.over_at, self.automatic_at) + self.break_ms
+
+    def active(self) -> Iterator[Entrant]:
+        """Those who are drawn, in the order of seeds."""
+        return (self.entrants[one] for one in self.seeds if self.entrants[one].is_active)
+
+    def entrant_of(self, player: str) -> Entrant | None:
+        """The entry that this player has taken."""
+        return next((one for one in self.entrants.values() if one.player == player), None)
+
+    def round(self, number: int) -> Round | None:
+        """The round of this number."""
+        return self.rounds[number - 1] if 1 <= number <= len(self.rounds) else None
+
+    def heat(self, number: int, heat: int) -> Heat | None:
+        """The heat of this number in that round."""
+        one = self.round(number)
+        return None if one is None or not 1 <= heat <= len(one.heats) else one.heats[heat - 1]
+
+    def with_entrant(self, entrant: Entrant) -> "Tournament":
+        """The tournament with this entrant as they are now."""
+        return replace(self, entrants={**self.entrants, entrant.entrant: entrant})
+
+
+def is_undecided(tournament: Tournament, one: Round, heat: Heat) -> bool:
+    """Whether a knockout's heat was an exact equal that has to be raced again."""
+    if tournament.format != "knockout" or not heat.results:
+        return False
+    same = [other for other in one.heats if {*other.entrants} == {*heat.entrants}]
+    if same[-1] is not heat or not heat.is_over:
+        return False
+    return winner([other.raced for other in same], tournament.seeds) is None

@@ -1,0 +1,252 @@
+"""What is asked of a tournament, and what comes of it or why nothing does."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from halfmoon.wire.tournaments import Correction, Format
+from halfmoon_server.tournaments import commands as q
+from halfmoon_server.tournaments import events as e
+from halfmoon_server.tournaments import views, words
+from halfmoon_server.tournaments.evolve import create, evolve
+from halfmoon_testing.tournaments import Play
+
+TO = Correction(status="retired", best=100, time_ms=9000, reason="the jury saw it")
+
+
+def stage(play: Play) -> str:
+    return play.t.stage
+
+
+# Entries
+
+
+def test_a_claim_is_taken_once_in_any_case_with_dashes_anywhere() -> None:
+    play = Play()
+    [a] = play.add(1, absent=1)
+    claim = play.t.entrants[a].claim
+    bent = "-".join(claim.replace(" ", "").lower())
+    assert [type(one) for one in play.ask(q.Enter("p_1", "Ann", bent, play.chance()))] == [
+        e.EntryTaken
+    ]
+    assert play.ask(q.Enter("p_1", "Ann", claim, play.chance())) == ()
+    assert play.ask(q.Enter("p_1", "Ann", None, play.chance())) == ()
+    assert play.refused(q.Enter("p_2", "Ben", claim, play.chance())) == "not_allowed"
+    assert play.refused(q.Enter("p_2", "Ben", "nonsense", play.chance())) == "unauthorized"
+    assert play.refused(q.Enter("p_2", "Ben", None, play.chance())) == "not_allowed"
+
+
+def test_nobody_has_two_entries() -> None:
+    play = Play(entry="open")
+    [a] = play.add(1, absent=1)
+    play.ask(q.Enter("p_1", "Ann", None, play.chance()))
+    claim = play.t.entrants[a].claim
+    assert play.refused(q.Enter("p_1", "Ann", claim, play.chance())) == "not_allowed"
+    assert len(play.t.entrants) == 2
+
+
+def test_a_renewed_claim_moves_the_entry_from_the_next_round_on() -> None:
+    play = Play()
+    a, _ = play.add(2)
+    play.draw()
+    play.ask(q.RenewClaim(a, play.chance()))
+    play.ask(q.Enter("p_new", "Ann", play.t.entrants[a].claim, play.chance()))
+    assert play.t.rounds[0].heats[0].seats[a] == f"p_{a}"
+    play.race()
+    assert play.draw().heats[0].seats[a] == "p_new"
+
+
+def test_who_comes_late_plays_from_the_next_round_on() -> None:
+    play = Play(entry="open")
+    play.add(2)
+    play.draw()
+    play.ask(q.Enter("p_late", "Late", None, play.chance()))
+    assert len(play.t.rounds[0].heats[0].entrants) == 2
+    play.race()
+    assert len(play.draw().heats[0].entrants) == 3
+
+
+def test_whose_entry_nobody_took_by_the_draw_is_absent_whenever_they_come() -> None:
+    play = Play()
+    a, b = play.add(2, absent=1)
+    heat = play.draw().heats[0]
+    play.take(b)
+    assert [*heat.seats] == [a]
+    play.race()
+    assert [*play.draw().heats[0].seats] == [a, b]
+
+
+# Rounds
+
+
+def test_a_round_is_drawn_when_none_runs_and_two_are_there() -> None:
+    play = Play(rounds=2)
+    [a] = play.add(1)
+    assert play.refused(q.DrawRound(play.chance())) == "wrong_state"
+    play.add(1)
+    play.draw()
+    assert play.refused(q.DrawRound(play.chance())) == "wrong_state"
+    play.race()
+    play.ask(q.Withdraw(a))
+    assert play.refused(q.DrawRound(play.chance())) == "wrong_state"
+    play.ask(q.Readmit(a))
+    play.play()
+    assert stage(play) == "over"
+    assert play.refused(q.DrawRound(play.chance())) == "wrong_state"
+
+
+def test_a_heat_size_spreads_a_series_over_even_heats() -> None:
+    play = Play(heat_size=8)
+    play.add(28)
+    one = play.draw()
+    assert [len(heat.entrants) for heat in one.heats] == [7, 7, 7, 7]
+    assert len({heat.code for heat in one.heats}) == 1
+    assert len({heat.room for heat in one.heats}) == 4
+
+
+def test_an_annulled_round_does_not_use_one_up_and_its_number_is_not_used_again() -> None:
+    play = Play("swiss", rounds=2)
+    play.add(4)
+    play.play(2)
+    assert stage(play) == "over"
+    assert play.refused(q.Annul(3, "?")) == "unknown_round"
+    play.ask(q.Annul(2, "the lights went out"))
+    assert play.refused(q.Annul(2, "again")) == "wrong_state"
+    assert stage(play) == "break"
+    assert play.draw().round == 3
+    play.race()
+    assert stage(play) == "over"
+    assert {one["round"] for row in play.rows() for one in row["rounds"]} == {1, 3}
+
+
+def test_meetings_and_byes_of_an_annulled_round_count_for_nothing() -> None:
+    play = Play("swiss", rounds=2)
+    play.add(3)
+    play.play()
+    bye = play.t.rounds[0].byes
+    play.ask(q.Annul(1, "power cut"))
+    assert play.draw().byes == bye
+
+
+def test_a_running_round_is_not_annulled_nor_the_tournament_ended() -> None:
+    play = Play()
+    play.add(2)
+    play.draw()
+    assert play.refused(q.Annul(1, "?")) == "wrong_state"
+    assert play.refused(q.End()) == "wrong_state"
+    assert play.refused(q.Correct(1, "e1", TO, play.chance())) == "wrong_state"
+    play.race()
+    play.ask(q.End())
+    assert stage(play) == "over"
+    assert play.refused(q.End()) == "wrong_state"
+    assert play.refused(q.AddEntrants(["Late"], play.chance())) == "wrong_state"
+
+
+def test_a_heat_is_over_once() -> None:
+    play = Play()
+    play.add(2)
+    heat = play.draw().heats[0]
+    lines = play.results(heat)
+    play.finish(1, heat, lines)
+    again = q.FinishHeat(1, 1, play.now, lines[:1], play.chance())
+    assert play.ask(again) == ()
+
+
+# The director
+
+
+def test_a_correction_keeps_what_was_raced_beside_it() -> None:
+    play = Play()
+    play.add(2, absent=1)
+    play.play()
+    before = play.state()["heats"][0]["results"][0]
+    play.ask(q.Correct(1, "e1", TO, play.chance()))
+    play.ask(q.Correct(1, "e1", TO.model_copy(update={"best": 90}), play.chance()))
+    after = play.state()["heats"][0]["results"][0]
+    assert after["raw"] == {key: before[key] for key in ("status", "best", "time_ms")}
+    assert (after["best"], after["reason"]) == (90, "the jury saw it")
+    assert play.refused(q.Correct(1, "e2", TO, play.chance())) == "unknown_result"
+    assert play.refused(q.Correct(1, "e9", TO, play.chance())) == "unknown_result"
+    assert play.refused(q.Correct(2, "e1", TO, play.chance())) == "unknown_round"
+
+
+def test_rounds_follow_by_themselves_unless_they_are_paused() -> None:
+    play = Play(rounds=3)
+    play.add(2)
+    play.ask(q.SetAutomatic(30_000, paused=False))
+    assert play.t.next_at is None
+    play.play()
+    assert play.t.current is not None
+    assert play.t.next_at == play.t.current.over_at + 30_000
+    play.ask(q.SetAutomatic(30_000, paused=True))
+    assert play.t.next_at is None
+    play.ask(q.SetAutomatic(30_000, paused=False))
+    assert play.t.next_at == play.now + 30_000
+
+
+@pytest.mark.parametrize("request_", [q.Withdraw("e9"), q.Readmit("e9")])
+def test_nobody_is_not_an_entrant(request_: q.Request) -> None:
+    assert Play().refused(request_) == "unknown_entrant"
+
+
+def test_seeds_name_everybody_once() -> None:
+    play = Play()
+    a, b = play.add(2)
+    assert play.refused(q.Seed([a])) == "bad_request"
+    assert play.refused(q.Seed([a, a])) == "bad_request"
+    play.ask(q.Seed([b, a]))
+    assert [row["entrant"] for row in play.rows()] == [b, a]
+
+
+# What is told
+
+
+@pytest.mark.parametrize("kind", ["series", "swiss", "knockout"])
+def test_no_claim_and_no_deal_is_told(kind: Format) -> None:
+    play = Play(kind, seed=4)
+    play.add(7, absent=1)
+    play.draw()
+    told = [
+        json.dumps(play.state()),
+        json.dumps(play.rows()),
+        *(line.model_dump_json() for line in words.log_lines(play.events)),
+        *(views.entrant_page(play.t, one).model_dump_json() for one in play.t.entrants),
+    ]
+    code = str(play.t.rounds[0].heats[0].code)
+    for text in told:
+        assert code not in text
+        assert "claim N" not in text
+
+
+@pytest.mark.parametrize("kind", ["series", "swiss", "knockout"])
+def test_every_heat_can_be_explained(kind: Format) -> None:
+    play = Play(kind, rounds=3, seed=4)
+    play.add(9, absent=1)
+    while not play.t.is_over:
+        play.play()
+    for one in play.t.rounds:
+        for heat in one.heats:
+            said = words.explanation(play.t, one, heat)
+            assert said.endswith(".")
+            if kind == "swiss":
+                assert all(play.t.entrants[name].name in said for name in heat.entrants)
+
+
+def test_events_are_read_back_as_they_were_written_and_lead_to_the_same_tournament() -> None:
+    play = Play("swiss", seed=9)
+    play.add(5)
+    play.play(3)
+    play.ask(q.Correct(2, play.t.rounds[1].heats[0].entrants[0], TO, play.chance()))
+    play.ask(q.Annul(1, "?x"))
+    play.ask(q.Announce("Tea is ready"))
+    lines = [e.write_entry(e.Entry(events=(event,))) for event in play.events]
+    read = [event for line in lines for event in e.read_entry(line).events]
+    assert read == play.events
+    made = read[0]
+    assert isinstance(made, e.TournamentMade)
+    t = create(made)
+    for event in read[1:]:
+        t = evolve(t, event)
+    assert t == play.t
