@@ -2,8 +2,11 @@
 
 import hashlib
 import hmac
+import json
 from collections import Counter
+from pathlib import Path
 from string import ascii_uppercase
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -73,3 +76,14 @@ def test_letters_come_out_evenly() -> None:
     expected = 2000 * 28 / 26
     chi_squared = sum((letters[one] - expected) ** 2 / expected for one in ascii_uppercase)
     assert chi_squared < 52.6, "25 degrees of freedom, one in a thousand"
+
+
+VECTORS = json.loads((Path(__file__).parents[1] / "vectors/draws.json").read_text())
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_the_page_and_the_engine_share_these_vectors(vector: dict[str, Any]) -> None:
+    secret = bytes.fromhex(vector["secret"])
+    assert commit_of(secret) == vector["commit"]
+    nonces = map(bytes.fromhex, vector["nonces"])
+    assert str(drawn_code(secret, vector["room"], vector["race"], nonces)) == vector["code"]

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { IdentityStore } from "../../client/halfmoon_web/js/identity.js";
 import { Session } from "../../client/halfmoon_web/js/session.js";
-import { OPTIONS, board, line, moved, room, started, told, undone } from "./builders.mjs";
+import { OPTIONS, SEAL, board, line, moved, room, started, told, undone } from "./builders.mjs";
 import { FakeWorld } from "./fakes.mjs";
 
 /** What localStorage does, as much of it as is used. */
@@ -298,4 +298,34 @@ test("a reaction that comes too fast is dropped, not sent later", () => {
   at.world.pass(500);
   assert.equal(at.sent("react").length, 1);
   assert.equal(at.view.state.news, null);
+});
+
+test("who is ready sends a share in the deal, where the server has bound itself to one", () => {
+  const at = begin();
+  at.session.join("Kata", "H4K7P", "player");
+  at.welcome();
+  at.answer("join_room", room({ coming: { commit: "ab".repeat(32), race: "r_1" } }));
+  at.session.commands.setReady(true);
+  at.session.commands.setReady(false);
+  at.say(told(11, { type: "options", options: { ...OPTIONS, code: "HM1-N-AAAAAAB" }, seal: "aa", code: "HM1-N-AAAAAAB" }));
+  at.session.commands.setReady(true);
+  const [drawn, off, typed] = at.sent("set_ready");
+  assert.match(drawn.nonce, /^[0-9a-f]{32}$/);
+  assert.equal("nonce" in off || "nonce" in typed, false);
+});
+
+test("what the server was bound to before the race stays known until the next lobby", () => {
+  const coming = { commit: "ab".repeat(32), race: "r_1" };
+  const at = begin();
+  at.session.join("Kata", "H4K7P", "player");
+  at.welcome();
+  at.answer("join_room", room({ coming }));
+  at.say(started());
+  const draw = { commit: coming.commit, secret: "cd".repeat(32), nonces: {} };
+  at.say(told(12, { type: "over", race: "r_1", code: "HM1-S-" + "A".repeat(28), seal: SEAL, standings: [], draw }));
+  assert.deepEqual(at.view.state.room?.coming, coming);
+  assert.deepEqual(at.view.state.room?.draw, draw);
+  at.say(told(13, { type: "lobby", options: OPTIONS, seal: SEAL, coming: { ...coming, race: "r_2" } }));
+  assert.equal(at.view.state.room?.coming?.race, "r_2");
+  assert.equal(at.view.state.room?.draw, undefined);
 });

@@ -2,12 +2,19 @@
 
 /** @typedef {import("./messages.js").Command} Command */
 
+import { share } from "./shares.js";
+
 export class RoomCommands {
   #send;
+  #commit;
 
-  /** @param {(command: (room: string) => Command) => void} send to the room, where one is in one */
-  constructor(send) {
+  /**
+   * @param {(command: (room: string) => Command) => void} send to the room, where one is in one
+   * @param {() => string | undefined} commit what the server has bound itself to for the race to come
+   */
+  constructor(send, commit = () => undefined) {
     this.#send = send;
+    this.#commit = commit;
   }
 
   /** @param {import("./connection.js").Seat["as"]} as */
@@ -17,7 +24,8 @@ export class RoomCommands {
 
   /** @param {boolean} ready */
   setReady(ready) {
-    this.#send((room) => ({ type: "set_ready", room, ready }));
+    const commit = ready ? this.#commit() : undefined;
+    this.#send((room) => ({ type: "set_ready", room, ready, ...(commit && { nonce: share(commit) }) }));
   }
 
   start() {

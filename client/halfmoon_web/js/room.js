@@ -37,8 +37,10 @@ export const COUNTED = new Set([
  */
 export function entered(message, before) {
   const { type, re, ...room } = message;
-  const known = before?.room === room.room && before.race === room.race ? before.players : [];
-  const pledged = before?.room === room.room && before.race === room.race ? before.pledged : undefined;
+  const isSame = before?.room === room.room && before.race === room.race;
+  const known = isSame ? before.players : [];
+  const pledged = isSame ? before.pledged : undefined;
+  const coming = room.coming ?? (isSame ? before.coming : undefined);
   const players = room.players.map((line) => {
     const { best, best_at_ms, trace, isLate } = known.find((other) => other.player === line.player) ?? {};
     const isBehind = isLate || (!trace && Math.max(line.score, line.moves, line.best ?? 0) > 0);
@@ -47,7 +49,7 @@ export function entered(message, before) {
       ...(trace && { trace }), ...(isBehind && { isLate: true }),
     };
   });
-  return { ...room, players, ...(pledged !== undefined && { pledged }) };
+  return { ...room, players, ...(pledged !== undefined && { pledged }), ...(coming && { coming }) };
 }
 
 /**
@@ -155,9 +157,9 @@ function withHost(room, host) {
 /**
  * @param {Room} room @param {Extract<Message, {type: "options" | "lobby"}>} message @returns {Room}
  */
-function withOptions(room, { options, seal, code }) {
-  const { code: old, ...rest } = room;
-  return { ...rest, options, seal, ...(code !== undefined && { code }) };
+function withOptions(room, { options, seal, code, coming }) {
+  const { code: old, coming: former, ...rest } = room;
+  return { ...rest, options, seal, ...(code !== undefined && { code }), ...(coming && { coming }) };
 }
 
 /**
@@ -169,7 +171,7 @@ function backInLobby(room, message) {
   const here = room.players.filter((line) => !line.left);
   if (here.some((line) => !line.online)) return null;
   const players = here.map((line) => newcomer(line.player, line.name, false, line.online));
-  const { starts_at, ends_at, race, standings, pledged, boards, w, lately, ...rest } = withOptions(room, message);
+  const { starts_at, ends_at, race, standings, draw, pledged, boards, w, lately, ...rest } = withOptions(room, message);
   return { ...rest, state: "lobby", players, you: { as: room.you.as } };
 }
 
@@ -219,10 +221,11 @@ const withOwnStatus = (room, status) =>
 /**
  * @param {Room} room @param {Extract<Message, {type: "over"}>} message @returns {Room}
  */
-function over(room, { race, code, seal, standings }) {
+function over(room, { race, code, seal, standings, draw }) {
   const next = standings.reduce(
     (sofar, { player, status, score, best, moves }) => withPlayer(sofar, player, { status, score, best, moves }),
     room,
   );
-  return { ...next, state: "over", race, code, seal, standings, pledged: room.pledged ?? room.seal };
+  const pledged = room.pledged ?? room.seal;
+  return { ...next, state: "over", race, code, seal, standings, pledged, ...(draw && { draw }) };
 }

@@ -56,7 +56,7 @@ export class Session {
     this.#acted = page.acted;
     this.#identity = identity;
     this.clock = new Clock(world.now);
-    this.commands = new RoomCommands((command) => this.#tell(command));
+    this.commands = new RoomCommands((command) => this.#tell(command), () => this.#state.room?.coming?.commit);
     this.#connection = new Connection(url, world, {
       heard: (message, command) => this.#heard(message, command),
       status: (status) => this.#becomes(status),

@@ -1,4 +1,4 @@
-/** SHA-256 (FIPS 180-4) of an ASCII text, for pages that came over plain http, where browsers keep theirs back. */
+/** SHA-256 (FIPS 180-4) of a text of bytes, for pages that came over plain http, where browsers keep theirs back. */
 
 const [K, START] = constants();
 
@@ -57,7 +57,7 @@ function mixed(hash, block) {
   return Int32Array.from([a, b, c, d, e, f, g, h], (value, i) => value + hash[i]);
 }
 
-/** @param {string} text of ASCII characters @returns {string} 64 hex digits */
+/** @param {string} text of characters below 256, a byte each @returns {string} 64 hex digits */
 export function sha256(text) {
   const words = padded(text);
   /** @type {Int32Array} */

@@ -68,6 +68,12 @@ async def test_two_browsers_race_to_the_end_and_again(server: InProcess, tab: Ne
         await one.reads("sealed")
     assert await ann.faces() == await ben.faces()
 
+    for one in (ann, ben):
+        await one.retire()
+    for one in (ann, ben):
+        await one.reads("Server and 2 racers drew it together: nobody could choose it.")
+        await expect(one.page.locator("hm-seal")).to_have_attribute("data-result", "fits")
+
 
 async def test_a_reload_in_the_middle_keeps_everything(server: InProcess, tab: NewTab) -> None:
     ann, ben = await start_race(server, tab, "Ann", "Ben")

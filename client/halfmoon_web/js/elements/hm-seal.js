@@ -3,11 +3,15 @@
  *
  *     const seal = document.createElement("hm-seal");
  *     seal.data = { code: "HM1-S-…", seal: "9f3a…", isOpen: false };   // an open deal has nothing to prove and shows nothing
+ *     seal.data = { code, seal, isOpen: false, drawn: { draw, room, race, commit } };   // and that nobody chose it
  */
 
 import { el, setText, svg } from "../dom.js";
+import { checked } from "../draws.js";
 import { isSealed, sealOf } from "../sealing.js";
 import { t } from "../words.js";
+
+/** @typedef {{draw: import("../messages.js").Draw, room: string, race: string, commit?: string}} Drawn */
 
 export class HmSeal extends HTMLElement {
   #words = el("p");
@@ -22,18 +26,23 @@ export class HmSeal extends HTMLElement {
     this.append(sign, el("div", {}, this.#words, this.#digits));
   }
 
-  set data(/** @type {{code: string, seal: string, isOpen: boolean}} */ { code, seal, isOpen }) {
+  set data(/** @type {{code: string, seal: string, isOpen: boolean, drawn?: Drawn}} */ { code, seal, isOpen, drawn }) {
     this.hidden = isOpen || !isSealed(code);
     if (this.hidden || code === this.#code) return;
     this.#code = code;
     this.dataset.result = "checking";
     setText(this.#words, t("seal.checking"));
     setText(this.#digits, seal);
-    sealOf(code).then((found) => {
-      const result = found === seal ? "fits" : "broken";
-      this.dataset.result = result;
-      setText(this.#words, t(`seal.${result}`));
-    });
+    sealOf(code).then((found) => this.#show(found === seal ? "fits" : "broken", code, drawn));
+  }
+
+  /** @param {"fits" | "broken"} result @param {string} code @param {Drawn} [drawn] */
+  #show(result, code, drawn) {
+    const draw = drawn && checked(drawn.draw, { ...drawn, code });
+    this.dataset.result = draw && draw !== "fits" ? "broken" : result;
+    const count = Object.keys(drawn?.draw.nonces ?? {}).length;
+    const words = [t(`seal.${result}`), ...(draw && (draw !== "fits" || count > 0) ? [t(`seal.draw_${draw}`, { count })] : [])];
+    setText(this.#words, words.join(" "));
   }
 }
 

@@ -67,7 +67,11 @@ export class HmStandings extends HTMLElement {
     setText(this.#title, title(lines, me));
     keyed(this.#rows, lines, (line) => line.player, makeRow, (row, line) => updateRow(row, line, room, me));
     this.#code.value = { text: room.code ?? "", label: t("over.copy_code") };
-    this.#seal.data = { code: room.code ?? "", seal: room.pledged ?? room.seal, isOpen: room.options.code !== undefined };
+    const { draw, race = "" } = room;
+    this.#seal.data = {
+      code: room.code ?? "", seal: room.pledged ?? room.seal, isOpen: room.options.code !== undefined,
+      ...(draw && { drawn: { draw, room: room.room, race, commit: room.coming?.commit } }),
+    };
     this.#record.hidden = !room.race;
     if (room.race) {
       this.#record.href = `/api/races/${encodeURIComponent(room.race)}`;
