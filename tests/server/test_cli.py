@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 from halfmoon.cli import main
-from halfmoon_server.eventlog.sqlite import FILE_NAME, FORMAT
+from halfmoon_server.eventlog.file import FILE_NAME, FORMAT
 
 WITHIN_S = 20
 """Past that a server hangs."""

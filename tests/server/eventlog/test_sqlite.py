@@ -14,7 +14,6 @@ from typing import Any
 import apsw
 import pytest
 
-from halfmoon_server.eventlog import sqlite
 from halfmoon_server.eventlog.base import (
     Batch,
     DataFolderError,
@@ -23,7 +22,9 @@ from halfmoon_server.eventlog.base import (
     LogConflict,
     LogUnavailable,
 )
-from halfmoon_server.eventlog.sqlite import FILE_NAME, ROWS_PER_HEADS_WRITE, SqliteLog
+from halfmoon_server.eventlog.file import FILE_NAME, FORMAT
+from halfmoon_server.eventlog.sqlite import SqliteLog
+from halfmoon_server.eventlog.tables import ROWS_PER_HEADS_WRITE
 
 ONE, TWO = "AAAAA", "BBBBB"
 ANY_HASH = bytes(range(32))
@@ -58,7 +59,7 @@ def modes(folder: Path) -> dict[str, int]:
 
 async def with_database(log: SqliteLog, run: Callable[[Any], object]) -> None:
     """Do this to the database where it is used, on the writer thread."""
-    await log._do(lambda: run(log._database))
+    await log._writer.do(lambda tables: run(tables._database))
 
 
 # --- The file ---------------------------------------------------------------------------------
@@ -105,7 +106,7 @@ async def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     async with opened(tmp_path):
         pass
     database = apsw.Connection(str(tmp_path / FILE_NAME))
-    database.execute(f"PRAGMA user_version = {sqlite.FORMAT + 1}")
+    database.execute(f"PRAGMA user_version = {FORMAT + 1}")
     database.close()
     before = (tmp_path / FILE_NAME).read_bytes()
     with pytest.raises(DataFolderError, match="newer version"):
@@ -214,8 +215,8 @@ async def test_a_closed_log_is_opened_without_reading_its_rows_again(tmp_path: P
     async with opened(tmp_path) as log:
         await log.append(Batch(ONE, 0, ["a", "b", "c"]))
     async with opened(tmp_path) as again:
-        assert again._heads == {}
-        assert again._heads_upto == 3
+        assert again._writer._tables._heads == {}
+        assert again._writer._tables._heads_upto == 3
         await again.append(Batch(ONE, 3, ["d"]))
         assert await again.read(ONE) == ["a", "b", "c", "d"]
 
@@ -234,7 +235,7 @@ async def test_those_who_wait_together_share_a_commit(tmp_path: Path) -> None:
     commits: list[float] = []
     log = SqliteLog(tmp_path, commits.append)
     gate = threading.Event()
-    waiting = asyncio.ensure_future(log._do(gate.wait))
+    waiting = asyncio.ensure_future(log._writer.do(lambda _: gate.wait()))
     appends = [asyncio.ensure_future(log.append(Batch(f"R{n:04}", 0, ["a"]))) for n in range(500)]
     await asyncio.sleep(0)
     assert not any(one.done() for one in appends)

@@ -329,7 +329,9 @@ async def test_a_room_whose_log_has_a_hole_is_unknown_and_harms_no_other(
     await server.crash()
     log = server.log
     assert isinstance(log, SqliteLog)
-    await log._do(lambda: log._database.execute("DELETE FROM entries WHERE id = 1"))
+    await log._writer.do(
+        lambda tables: tables._database.execute("DELETE FROM entries WHERE id = 1")
+    )
     after = await server.restarted()
     await after.directory.begin()
     await after.settled()

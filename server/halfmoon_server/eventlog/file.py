@@ -1,0 +1,139 @@
+"""The file that an event log lies in: made whole, opened by one process alone, of a known format."""
+
+import contextlib
+import os
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from halfmoon_server.eventlog.base import DataFolderError
+
+Connection = Any
+"""apsw's own stubs leave the types of what is bound unnamed, which strict checking refuses."""
+
+FORMAT = 1
+"""Of the file; a server refuses a file of a later one."""
+FILE_NAME = "halfmoon.sqlite3"
+
+_SCHEMA = """
+CREATE TABLE entries(id INTEGER PRIMARY KEY, room TEXT NOT NULL, seq INTEGER NOT NULL,
+                     previous INTEGER NOT NULL, entry TEXT NOT NULL);
+CREATE TABLE rooms(room TEXT PRIMARY KEY, last INTEGER NOT NULL, seq INTEGER NOT NULL,
+                   is_live INTEGER NOT NULL, first INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX live ON rooms(first) WHERE is_live;
+CREATE TABLE keys(kind TEXT, key TEXT, room TEXT NOT NULL, PRIMARY KEY(kind, key)) WITHOUT ROWID;
+CREATE TABLE identities(token_hash BLOB PRIMARY KEY, player TEXT NOT NULL, name TEXT NOT NULL)
+    WITHOUT ROWID;
+CREATE TABLE heads_written(upto INTEGER NOT NULL);
+INSERT INTO heads_written VALUES(0);
+"""
+
+
+def prepare_folder(folder: Path) -> Path:
+    """Make the folder and an empty log in it, where they aren't there; gives the log's path.
+
+    The log comes into its place whole, so that a file which isn't one is never a log that has yet
+    to begin. Raises `DataFolderError`.
+    """
+    path = folder / FILE_NAME
+    draft = folder / f".{FILE_NAME}.{os.getpid()}"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            draft.unlink(missing_ok=True)
+            # Made here, so that the file is never readable for others, not even for a moment.
+            os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            _make(draft)
+            _put_in_place(draft, path)
+        os.close(os.open(path, os.O_RDWR))
+    except OSError as error:
+        why = "it is a file" if folder.is_file() else error.strerror
+        raise DataFolderError(f"the data folder {folder} can't be used: {why}") from None
+    except apsw.Error as error:
+        raise DataFolderError(f"the data folder {folder} can't be used: {error}") from None
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+    return path
+
+
+def _make(path: Path) -> None:
+    database: Connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
+    try:
+        pragma(database, "synchronous = FULL")
+        database.execute("BEGIN IMMEDIATE")
+        database.execute(_SCHEMA)
+        pragma(database, f"user_version = {FORMAT}")
+        database.execute("COMMIT")
+    finally:
+        database.close(True)
+
+
+def _put_in_place(draft: Path, path: Path) -> None:
+    """Give the log its name, unless another server that starts now was first."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without links
+        draft.rename(path)
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    if hasattr(os, "O_DIRECTORY"):
+        place = os.open(folder, os.O_DIRECTORY)
+        try:
+            os.fsync(place)
+        finally:
+            os.close(place)
+
+
+def open_file(path: Path) -> Connection:
+    """The log's one connection; raises `DataFolderError`."""
+    if path.stat().st_size == 0:
+        raise unreadable(path, ValueError("it is empty"))
+    try:
+        database: Connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
+        # One process alone: a second server finds the file locked until this one is gone.
+        pragma(database, "locking_mode = EXCLUSIVE")
+        pragma(database, "journal_mode = WAL")
+        pragma(database, "synchronous = FULL")
+        pragma(database, "wal_autocheckpoint = 4000")
+        _check(database, path)
+    except apsw.BusyError:
+        raise DataFolderError(
+            f"the data folder {path.parent} is in use by another server: stop that one first, "
+            "or give this one another folder with --data"
+        ) from None
+    except apsw.Error as error:
+        raise unreadable(path, error) from None
+    return database
+
+
+def unreadable(path: Path, error: Exception) -> DataFolderError:
+    """Why the file is no use, and what to do, in one line."""
+    return DataFolderError(
+        f"{path} can't be read ({error}): give another folder with --data, "
+        "or put a copy of the file back"
+    )
+
+
+def pragma(database: Connection, setting: str) -> list[Any]:
+    """What SQLite says to a setting; fetched to the end, since it stops at its first row."""
+    return list(database.execute(f"PRAGMA {setting}"))
+
+
+def _check(database: Connection, path: Path) -> None:
+    found = int(pragma(database, "user_version")[0][0])
+    if found > FORMAT:
+        raise DataFolderError(
+            f"{path} was written by a newer version of Half Moon (format {found}): "
+            "use that version, or give another folder with --data"
+        )
+    if found < FORMAT:
+        raise unreadable(path, ValueError("it is no log of Half Moon"))
+    # The lock is taken with the first write, and kept.
+    database.execute("BEGIN IMMEDIATE")
+    database.execute("COMMIT")
