@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from halfmoon_server.eventlog.base import Batch, Identity, Key, LogUnavailable
 from halfmoon_server.eventlog.memory import MemoryLog
+from halfmoon_server.eventlog.results import Latest, Result, RulesCount
 from halfmoon_server.hosting.room_host import RoomHost
 from halfmoon_testing.builders import BEGAN_AT
 
@@ -162,6 +163,16 @@ class FakeLog(MemoryLog):
     async def find(self, key: Key) -> str | None:
         await self._ready()
         return await super().find(key)
+
+    async def rules_of_code(self, code: str, shut: Collection[str] = ()) -> list[RulesCount]:
+        await self._ready()
+        return await super().rules_of_code(code, shut)
+
+    async def results_of_player(
+        self, player: str, after: Latest | None, limit: int
+    ) -> list[Result]:
+        await self._ready()
+        return await super().results_of_player(player, after, limit)
 
     async def identity(self, token_hash: bytes) -> Identity | None:
         await self._ready()

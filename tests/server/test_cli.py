@@ -13,7 +13,8 @@ import apsw
 import pytest
 
 from halfmoon.cli import main
-from halfmoon_server.eventlog.file import FILE_NAME, FORMAT
+from halfmoon_server.eventlog.file import FILE_NAME
+from halfmoon_server.eventlog.schema import FORMAT
 
 WITHIN_S = 20
 """Past that a server hangs."""

@@ -1,8 +1,10 @@
 """What every event log promises, and the identities that are kept beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from halfmoon_server.eventlog.results import Latest, Place, Result, Rules, RulesCount, Totals
 
 KeyKind = Literal["race", "create"]
 """`race`: a race's id; `create`: a player and the id of their `create_room`."""
@@ -27,6 +29,8 @@ class Batch:
     keys: Sequence[Key] = ()
     is_last: bool = False
     """Nothing follows: the room is gone and `live_rooms` no longer names it."""
+    results: Sequence[Result] = ()
+    """Of a race that is over with these entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,10 @@ class Identity:
 
 class LogConflict(Exception):
     """Somebody else has written to this room's log: the host is no longer its only writer."""
+
+
+class LogDamaged(Exception):
+    """A log isn't as it was written; the message names the log and the event, in one line."""
 
 
 class LogUnavailable(Exception):
@@ -73,7 +81,10 @@ class EventLog(Protocol):
         ...
 
     async def read(self, room: str) -> list[str]:
-        """All entries of the room, oldest first; empty for a room that never was."""
+        """All entries of the room, oldest first; empty for a room that never was.
+
+        Raises `LogDamaged` and `LogUnavailable`.
+        """
         ...
 
     async def find(self, key: Key) -> str | None:
@@ -86,6 +97,39 @@ class EventLog(Protocol):
 
     async def live_logs(self, prefix: str) -> list[str]:
         """The other logs, by the beginning of their name, that go on; oldest first."""
+        ...
+
+    async def results_of_code(
+        self,
+        code: str,
+        rules: Rules | None,
+        after: Place | None,
+        limit: int,
+        shut: Collection[str] = (),
+    ) -> list[Result]:
+        """Results on this deal, best first; those of the contests `shut` are left out."""
+        ...
+
+    async def rules_of_code(self, code: str, shut: Collection[str] = ()) -> list[RulesCount]:
+        """The classes of results on this deal, the largest first."""
+        ...
+
+    async def contests_of_code(self, code: str) -> list[str]:
+        """The contests that have results on this deal."""
+        ...
+
+    async def results_of_contest(self, contest: str) -> list[Result]:
+        """All results of a contest, best first."""
+        ...
+
+    async def results_of_player(
+        self, player: str, after: Latest | None, limit: int
+    ) -> list[Result]:
+        """Results of this player, newest first."""
+        ...
+
+    async def totals_of(self, player: str) -> Totals:
+        """All races of this player in figures."""
         ...
 
     async def identity(self, token_hash: bytes) -> Identity | None:

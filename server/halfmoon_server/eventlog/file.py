@@ -8,26 +8,12 @@ from typing import Any
 import apsw
 
 from halfmoon_server.eventlog.base import DataFolderError
+from halfmoon_server.eventlog.chain import digest
+from halfmoon_server.eventlog.schema import FORMAT, SCHEMA, Connection
 
-Connection = Any
-"""apsw's own stubs leave the types of what is bound unnamed, which strict checking refuses."""
-
-FORMAT = 1
-"""Of the file; a server refuses a file of a later one."""
 FILE_NAME = "halfmoon.sqlite3"
-
-_SCHEMA = """
-CREATE TABLE entries(id INTEGER PRIMARY KEY, room TEXT NOT NULL, seq INTEGER NOT NULL,
-                     previous INTEGER NOT NULL, entry TEXT NOT NULL);
-CREATE TABLE rooms(room TEXT PRIMARY KEY, last INTEGER NOT NULL, seq INTEGER NOT NULL,
-                   is_live INTEGER NOT NULL, first INTEGER NOT NULL) WITHOUT ROWID;
-CREATE INDEX live ON rooms(first) WHERE is_live;
-CREATE TABLE keys(kind TEXT, key TEXT, room TEXT NOT NULL, PRIMARY KEY(kind, key)) WITHOUT ROWID;
-CREATE TABLE identities(token_hash BLOB PRIMARY KEY, player TEXT NOT NULL, name TEXT NOT NULL)
-    WITHOUT ROWID;
-CREATE TABLE heads_written(upto INTEGER NOT NULL);
-INSERT INTO heads_written VALUES(0);
-"""
+HEADER_BYTES = 100
+"""Of an SQLite file; the user's version is the 60th and three more."""
 
 
 def prepare_folder(folder: Path) -> Path:
@@ -44,7 +30,7 @@ def prepare_folder(folder: Path) -> Path:
             draft.unlink(missing_ok=True)
             # Made here, so that the file is never readable for others, not even for a moment.
             os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-            _make(draft)
+            make(draft)
             _put_in_place(draft, path)
         os.close(os.open(path, os.O_RDWR))
     except OSError as error:
@@ -58,12 +44,15 @@ def prepare_folder(folder: Path) -> Path:
     return path
 
 
-def _make(path: Path) -> None:
+def make(path: Path) -> None:
+    """Put an empty log into an empty file."""
     database: Connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
     try:
         pragma(database, "synchronous = FULL")
         database.execute("BEGIN IMMEDIATE")
-        database.execute(_SCHEMA)
+        for statement in SCHEMA:
+            database.execute(statement)
+        database.execute("INSERT INTO heads_written VALUES(0, ?)", (digest(0),))
         pragma(database, f"user_version = {FORMAT}")
         database.execute("COMMIT")
     finally:
@@ -78,10 +67,11 @@ def _put_in_place(draft: Path, path: Path) -> None:
         return
     except OSError:  # a file system without links
         draft.rename(path)
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Make what was renamed in a folder last."""
     if hasattr(os, "O_DIRECTORY"):
         place = os.open(folder, os.O_DIRECTORY)
         try:
@@ -90,26 +80,44 @@ def _sync_folder(folder: Path) -> None:
             os.close(place)
 
 
-def open_file(path: Path) -> Connection:
-    """The log's one connection; raises `DataFolderError`."""
-    if path.stat().st_size == 0:
-        raise unreadable(path, ValueError("it is empty"))
+def connect(path: Path) -> Connection:
+    """A connection that has the file to itself. Raises `apsw.Error`."""
+    database: Connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
     try:
-        database: Connection = apsw.Connection(str(path), apsw.SQLITE_OPEN_READWRITE)
         # One process alone: a second server finds the file locked until this one is gone.
         pragma(database, "locking_mode = EXCLUSIVE")
         pragma(database, "journal_mode = WAL")
         pragma(database, "synchronous = FULL")
         pragma(database, "wal_autocheckpoint = 4000")
+        # The lock is taken with the first write, and kept.
+        database.execute("BEGIN IMMEDIATE")
+        database.execute("COMMIT")
+    except apsw.Error:
+        database.close(True)
+        raise
+    return database
+
+
+def open_file(path: Path) -> Connection:
+    """The log's one connection; raises `DataFolderError`."""
+    if path.stat().st_size == 0:
+        raise unreadable(path, ValueError("it is empty"))
+    try:
+        database = connect(path)
         _check(database, path)
     except apsw.BusyError:
-        raise DataFolderError(
-            f"the data folder {path.parent} is in use by another server: stop that one first, "
-            "or give this one another folder with --data"
-        ) from None
+        raise in_use(path) from None
     except apsw.Error as error:
         raise unreadable(path, error) from None
     return database
+
+
+def in_use(path: Path) -> DataFolderError:
+    """Who has the file, and what to do, in one line."""
+    return DataFolderError(
+        f"the data folder {path.parent} is in use by another server: stop that one first, "
+        "or give this one another folder with --data"
+    )
 
 
 def unreadable(path: Path, error: Exception) -> DataFolderError:
@@ -127,13 +135,20 @@ def pragma(database: Connection, setting: str) -> list[Any]:
 
 def _check(database: Connection, path: Path) -> None:
     found = int(pragma(database, "user_version")[0][0])
+    if found == FORMAT:
+        return
+    database.close(True)
     if found > FORMAT:
         raise DataFolderError(
             f"{path} was written by a newer version of Half Moon (format {found}): "
             "use that version, or give another folder with --data"
         )
-    if found < FORMAT:
-        raise unreadable(path, ValueError("it is no log of Half Moon"))
-    # The lock is taken with the first write, and kept.
-    database.execute("BEGIN IMMEDIATE")
-    database.execute("COMMIT")
+    raise unreadable(path, ValueError("it is no log of Half Moon"))
+
+
+def format_written(path: Path) -> int:
+    """The format that stands at the beginning of the file; 0 where none does."""
+    with path.open("rb") as file:
+        header = file.read(HEADER_BYTES)
+    is_database = header.startswith(b"SQLite format 3\0") and len(header) == HEADER_BYTES
+    return int.from_bytes(header[60:64], "big") if is_database else 0

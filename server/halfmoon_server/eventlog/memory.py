@@ -1,6 +1,10 @@
 """An event log that lasts as long as the process: for tests, and for a server without a folder."""
 
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
+
 from halfmoon_server.eventlog.base import Batch, Identity, Key, LogConflict, is_room
+from halfmoon_server.eventlog.results import Latest, Place, Result, Rules, RulesCount, Totals
 
 
 class MemoryLog:
@@ -11,6 +15,7 @@ class MemoryLog:
         self._live: dict[str, None] = {}
         self._keys: dict[Key, str] = {}
         self._identities: dict[bytes, Identity] = {}
+        self._results: dict[tuple[str, str], Result] = {}
 
     @property
     def is_healthy(self) -> bool:
@@ -24,6 +29,7 @@ class MemoryLog:
             raise LogConflict(f"{batch.room} has {seq} entries, not {batch.expected_seq}")
         self._logs.setdefault(batch.room, []).extend(batch.entries)
         self._keys.update(dict.fromkeys(batch.keys, batch.room))
+        self._results.update({(one.race, one.player): one for one in batch.results})
         if batch.is_last:
             self._live.pop(batch.room, None)
         else:
@@ -45,6 +51,58 @@ class MemoryLog:
         """See `EventLog.live_logs`."""
         return [name for name in self._live if not is_room(name) and name.startswith(prefix)]
 
+    async def results_of_code(
+        self,
+        code: str,
+        rules: Rules | None,
+        after: Place | None,
+        limit: int,
+        shut: Collection[str] = (),
+    ) -> list[Result]:
+        """See `EventLog.results_of_code`."""
+        found = [one for one in self._on(code, shut) if rules is None or one.rules == rules]
+        ranked = sorted(found, key=_place)
+        return [one for one in ranked if after is None or one.place > after][:limit]
+
+    async def rules_of_code(self, code: str, shut: Collection[str] = ()) -> list[RulesCount]:
+        """See `EventLog.rules_of_code`."""
+        classes = Counter(one.rules for one in self._on(code, shut))
+        found = [RulesCount(rules, count) for rules, count in classes.items()]
+        return sorted(found, key=_largest_first)
+
+    async def contests_of_code(self, code: str) -> list[str]:
+        """See `EventLog.contests_of_code`."""
+        return sorted({one.contest for one in self._on(code, ()) if one.contest is not None})
+
+    async def results_of_contest(self, contest: str) -> list[Result]:
+        """See `EventLog.results_of_contest`."""
+        return sorted(self._where(lambda one: one.contest == contest), key=_place)
+
+    async def results_of_player(
+        self, player: str, after: Latest | None, limit: int
+    ) -> list[Result]:
+        """See `EventLog.results_of_player`."""
+        found = sorted(self._where(lambda one: one.player == player), key=lambda one: one.latest)
+        return [one for one in found if after is None or one.latest > after][:limit]
+
+    async def totals_of(self, player: str) -> Totals:
+        """See `EventLog.totals_of`."""
+        mine = [*self._where(lambda one: one.player == player)]
+        return Totals(
+            races=len(mine),
+            wins=sum(one.status == "won" for one in mine),
+            firsts=sum(one.rank == 1 and one.racers > 1 for one in mine),
+            best=max((one.best for one in mine), default=0),
+            deadlocks=sum(one.is_deadlocked for one in mine),
+            clean=sum(one.undos == 0 and one.moves > 0 for one in mine),
+        )
+
+    def _where(self, wanted: Callable[[Result], bool]) -> Iterable[Result]:
+        return filter(wanted, self._results.values())
+
+    def _on(self, code: str, shut: Collection[str]) -> Iterable[Result]:
+        return self._where(lambda one: one.code == code and one.contest not in shut)
+
     async def identity(self, token_hash: bytes) -> Identity | None:
         """See `EventLog.identity`."""
         return self._identities.get(token_hash)
@@ -58,3 +116,13 @@ class MemoryLog:
 
     async def close(self) -> None:
         """See `EventLog.close`."""
+
+
+def _place(result: Result) -> Place:
+    return result.place
+
+
+def _largest_first(count: RulesCount) -> tuple[int, bool, bool, int, str]:
+    rules = count.rules
+    limit_ms = rules.time_limit_ms
+    return (-count.results, not rules.undo, limit_ms is None, limit_ms or 0, rules.ends)

@@ -4,12 +4,15 @@ Entries are rows of one table with an integer key, so that a commit writes one p
 What finds them (the last row of each room, keys, identities) lies in tables beside it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
+from halfmoon_server.eventlog import result_rows as rows
 from halfmoon_server.eventlog.base import Batch, Identity, Key, is_room
 from halfmoon_server.eventlog.file import prepare_folder
-from halfmoon_server.eventlog.tables import Tables
+from halfmoon_server.eventlog.migrate import migrate
+from halfmoon_server.eventlog.results import Latest, Place, Result, Rules, RulesCount, Totals
+from halfmoon_server.eventlog.tables import Tables, find, find_identity
 from halfmoon_server.eventlog.writer import Writer
 
 
@@ -21,7 +24,9 @@ class SqliteLog:
 
         `observe_commit` is called on the event loop with the seconds each commit took.
         """
-        self._writer = Writer(prepare_folder(folder), observe_commit)
+        path = prepare_folder(folder)
+        migrate(path)
+        self._writer = Writer(path, observe_commit)
 
     @property
     def is_healthy(self) -> bool:
@@ -38,7 +43,7 @@ class SqliteLog:
 
     async def find(self, key: Key) -> str | None:
         """See `EventLog.find`."""
-        return await self._writer.do(lambda tables: tables.find(key))
+        return await self._writer.ask(lambda database: find(database, key))
 
     async def live_rooms(self) -> list[str]:
         """See `EventLog.live_rooms`."""
@@ -49,9 +54,46 @@ class SqliteLog:
         names = await self._writer.do(Tables.live)
         return [name for name in names if not is_room(name) and name.startswith(prefix)]
 
+    async def results_of_code(
+        self,
+        code: str,
+        rules: Rules | None,
+        after: Place | None,
+        limit: int,
+        shut: Collection[str] = (),
+    ) -> list[Result]:
+        """See `EventLog.results_of_code`."""
+        return await self._writer.ask(
+            lambda database: rows.results_of_code(database, code, rules, after, limit, shut)
+        )
+
+    async def rules_of_code(self, code: str, shut: Collection[str] = ()) -> list[RulesCount]:
+        """See `EventLog.rules_of_code`."""
+        return await self._writer.ask(lambda database: rows.rules_of_code(database, code, shut))
+
+    async def contests_of_code(self, code: str) -> list[str]:
+        """See `EventLog.contests_of_code`."""
+        return await self._writer.ask(lambda database: rows.contests_of_code(database, code))
+
+    async def results_of_contest(self, contest: str) -> list[Result]:
+        """See `EventLog.results_of_contest`."""
+        return await self._writer.ask(lambda database: rows.results_of_contest(database, contest))
+
+    async def results_of_player(
+        self, player: str, after: Latest | None, limit: int
+    ) -> list[Result]:
+        """See `EventLog.results_of_player`."""
+        return await self._writer.ask(
+            lambda database: rows.results_of_player(database, player, after, limit)
+        )
+
+    async def totals_of(self, player: str) -> Totals:
+        """See `EventLog.totals_of`."""
+        return await self._writer.ask(lambda database: rows.totals_of(database, player))
+
     async def identity(self, token_hash: bytes) -> Identity | None:
         """See `EventLog.identity`."""
-        return await self._writer.do(lambda tables: tables.identity(token_hash))
+        return await self._writer.ask(lambda database: find_identity(database, token_hash))
 
     async def save_identity(self, token_hash: bytes, identity: Identity) -> None:
         """See `EventLog.save_identity`."""

@@ -8,25 +8,36 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import structlog
+
 from halfmoon_server.eventlog.base import Batch, Identity, Key, LogConflict
-from halfmoon_server.eventlog.file import Connection
+from halfmoon_server.eventlog.chain import beginning, digest, link
+from halfmoon_server.eventlog.reading import damaged, read_rows
+from halfmoon_server.eventlog.result_rows import write_results
+from halfmoon_server.eventlog.schema import Connection
+
+log = structlog.get_logger()
 
 ROWS_PER_HEADS_WRITE = 4096
 
 
 @dataclass(slots=True)
-class _Head:
-    """The end of a room's log."""
+class Head:
+    """The end of a log."""
 
     last: int
+    """The id of its last row."""
     seq: int
+    hash: bytes
+    first: int
+    """The id of its first row."""
 
 
 @dataclass(slots=True)
 class _Pending:
     """What a commit under way will have changed in memory, once it is durable."""
 
-    heads: dict[str, _Head] = field(default_factory=dict[str, _Head])
+    heads: dict[str, Head] = field(default_factory=dict[str, Head])
     closed: set[str] = field(default_factory=set[str])
 
 
@@ -35,11 +46,11 @@ class Tables:
 
     def __init__(self, database: Connection) -> None:
         """Find the ends of all logs. Raises `apsw.Error`, `TypeError` and `ValueError`."""
-        self._database = database
-        self._heads: dict[str, _Head] = {}
+        self.database = database
+        self._heads: dict[str, Head] = {}
         self._pending = _Pending()
-        self._next_id = 1
-        self._heads_upto = 0
+        self._heads_upto = _upto(database)
+        self._next_id = self._last_id() + 1
         self._recover_heads()
 
     # The transaction
@@ -64,9 +75,10 @@ class Tables:
         if not always and self._next_id - self._heads_upto < ROWS_PER_HEADS_WRITE:
             return
         for room, head in {**self._heads, **self._pending.heads}.items():
-            self._write_head(room, head)
+            if room not in self._pending.closed:
+                write_head(self.database, room, head, is_live=True)
         self._heads_upto = self._next_id - 1
-        self._database.execute("UPDATE heads_written SET upto = ?", (self._heads_upto,))
+        write_upto(self.database, self._heads_upto)
 
     # Logs
 
@@ -76,101 +88,145 @@ class Tables:
         seq = 0 if head is None else head.seq
         if seq != batch.expected_seq:
             raise LogConflict(f"{batch.room} has {seq} entries, not {batch.expected_seq}")
-        previous = 0 if head is None else head.last
-        rows: list[tuple[int, str, int, int, str]] = []
-        for entry in batch.entries:
-            seq += 1
-            rows.append((self._next_id, batch.room, seq, previous, entry))
-            previous = self._next_id
-            self._next_id += 1
-        self._database.executemany("INSERT INTO entries VALUES(?, ?, ?, ?, ?)", rows)
-        for key in batch.keys:
-            named = (key.kind, key.key, batch.room)
-            self._database.execute("REPLACE INTO keys VALUES(?, ?, ?)", named)
-        self._pending.heads[batch.room] = _Head(last=previous, seq=seq)
-        if head is None:
-            row = (batch.room, previous, seq, True, rows[0][0])
-            self._database.execute("INSERT INTO rooms VALUES(?, ?, ?, ?, ?)", row)
+        after = self._insert(batch, head)
+        self._pending.heads[batch.room] = after
+        if head is None or batch.is_last:
+            write_head(self.database, batch.room, after, is_live=not batch.is_last)
         if batch.is_last:
-            self._write_head(batch.room, self._pending.heads[batch.room])
-            self._database.execute("UPDATE rooms SET is_live = 0 WHERE room = ?", (batch.room,))
             self._pending.closed.add(batch.room)
+        write_keys(self.database, batch.room, batch.keys)
+        write_results(self.database, batch.results)
+
+    def _insert(self, batch: Batch, head: Head | None) -> Head:
+        """Put the entries behind the log's end; gives its new end."""
+        if head is None:
+            head = Head(0, 0, beginning(batch.room), self._next_id)
+        last, seq, chained = head.last, head.seq, head.hash
+        rows: list[tuple[int, str, int, int, bool, bytes, str]] = []
+        for number, entry in enumerate(batch.entries, start=1):
+            is_last = batch.is_last and number == len(batch.entries)
+            chained = link(chained, entry, is_last=is_last)
+            seq += 1
+            rows.append((self._next_id, batch.room, seq, last, is_last, chained, entry))
+            last = self._next_id
+            self._next_id += 1
+        self.database.executemany("INSERT INTO entries VALUES(?, ?, ?, ?, ?, ?, ?)", rows)
+        return Head(last, seq, chained, head.first)
 
     def read(self, room: str) -> list[str]:
-        """All entries of the log, oldest first; raises `LogConflict` for one with a hole."""
+        """All entries of the log, oldest first; raises `LogDamaged`."""
         head = self._head(room)
-        entries: list[str] = []
-        row_id = 0 if head is None else head.last
-        while row_id:
-            row = self._one("SELECT previous, entry FROM entries WHERE id = ?", (row_id,))
-            # Links only go back: one that a fault turned round would lead in circles.
-            if row is None or not 0 <= int(row[0]) < row_id:
-                raise LogConflict(f"{room}: entry {row_id} of its log is missing or damaged")
-            row_id = int(row[0])
-            entries.append(str(row[1]))
-        entries.reverse()
-        return entries
+        if head is None:
+            return []
+        return [row.entry for row in read_rows(self.database, room, head.last, head.seq)]
 
     def live(self) -> list[str]:
         """The logs that go on, oldest first."""
-        rows = self._database.execute("SELECT room FROM rooms WHERE is_live ORDER BY first")
+        rows = self.database.execute("SELECT room FROM rooms WHERE is_live ORDER BY first")
         return [str(name) for (name,) in rows]
 
-    # Keys and identities
-
-    def find(self, key: Key) -> str | None:
-        """The log that was given this key."""
-        rows = "SELECT room FROM keys WHERE kind = ? AND key = ?"
-        found = self._one(rows, (key.kind, key.key))
-        return None if found is None else str(found[0])
-
-    def identity(self, token_hash: bytes) -> Identity | None:
-        """Who has the token of this hash."""
-        rows = "SELECT player, name FROM identities WHERE token_hash = ?"
-        found = self._one(rows, (token_hash,))
-        return None if found is None else Identity(player=str(found[0]), name=str(found[1]))
+    # Identities
 
     def save_identity(self, token_hash: bytes, identity: Identity) -> None:
         """Remember a new player, or a known player's new name."""
-        row = (token_hash, identity.player, identity.name)
-        self._database.execute("REPLACE INTO identities VALUES(?, ?, ?)", row)
+        write_identity(self.database, token_hash, identity)
 
     def probe(self) -> None:
         """Write something that means nothing."""
         # A row comes and goes: SQLite writes nothing for a value that stays as it was.
-        self._database.execute(
+        self.database.execute(
             "INSERT INTO keys VALUES('probe', '', ''); DELETE FROM keys WHERE kind = 'probe'"
         )
 
     # The ends of logs
 
-    def _write_head(self, room: str, head: _Head) -> None:
-        self._database.execute(
-            "UPDATE rooms SET last = ?, seq = ? WHERE room = ?", (head.last, head.seq, room)
-        )
-
-    def _head(self, room: str) -> _Head | None:
+    def _head(self, room: str) -> Head | None:
         head = self._pending.heads.get(room) or self._heads.get(room)
         if head is not None:
             return head
-        row = self._one("SELECT last, seq FROM rooms WHERE room = ?", (room,))
-        return None if row is None else _Head(last=int(row[0]), seq=int(row[1]))
+        row = self._one(
+            "SELECT rooms.last, rooms.seq, entries.hash, rooms.first "
+            "FROM rooms LEFT JOIN entries ON entries.id = rooms.last WHERE rooms.room = ?",
+            (room,),
+        )
+        if row is None:
+            return None
+        if row[2] is None:
+            raise damaged(room, int(row[1]), int(row[1]))
+        return Head(int(row[0]), int(row[1]), bytes(row[2]), int(row[3]))
 
     def _recover_heads(self) -> None:
         """Find the ends of all logs that were written since the heads were last written down."""
-        row = self._one("SELECT upto FROM heads_written", ())
-        self._heads_upto = 0 if row is None else int(row[0])
-        tail = "SELECT id, room, seq FROM entries WHERE id > ? ORDER BY id"
-        for row_id, room, seq in self._database.execute(tail, (self._heads_upto,)):
-            self._heads[str(room)] = _Head(last=int(row_id), seq=int(seq))
-        self._next_id = self._last_id() + 1
+        firsts = {
+            str(room): int(first) for room, first in self._rows("SELECT room, first FROM rooms")
+        }
+        tail = "SELECT id, room, seq, is_last, hash FROM entries WHERE id > ? ORDER BY id"
+        for row_id, room, seq, is_last, chained in self._rows(tail, self._heads_upto):
+            if is_last:
+                self._heads.pop(str(room), None)
+            else:
+                head = Head(int(row_id), int(seq), bytes(chained), firsts[str(room)])
+                self._heads[str(room)] = head
 
     def _last_id(self) -> int:
         row = self._one("SELECT max(id) FROM entries", ())
         return 0 if row is None or row[0] is None else int(row[0])
 
     def _one(self, statement: str, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        rows: Iterable[tuple[Any, ...]] = self._database.execute(statement, values)
-        for row in rows:
-            return tuple(row)
-        return None
+        return next(iter(self._rows(statement, *values)), None)
+
+    def _rows(self, statement: str, *values: Any) -> Iterable[tuple[Any, ...]]:
+        return _rows(self.database, statement, *values)
+
+
+def write_head(database: Connection, room: str, head: Head, *, is_live: bool) -> None:
+    """Write down where a log ends."""
+    row = (room, head.last, head.seq, int(is_live), head.first)
+    database.execute("REPLACE INTO rooms VALUES(?, ?, ?, ?, ?, ?)", (*row, digest(*row)))
+
+
+def write_upto(database: Connection, upto: int) -> None:
+    """Write down that the ends of logs are known up to this row."""
+    database.execute("UPDATE heads_written SET upto = ?, digest = ?", (upto, digest(upto)))
+
+
+def write_keys(database: Connection, room: str, keys: Iterable[Key]) -> None:
+    """Let these keys find the log."""
+    database.executemany(
+        "REPLACE INTO keys VALUES(?, ?, ?)", [(key.kind, key.key, room) for key in keys]
+    )
+
+
+def write_identity(database: Connection, token_hash: bytes, identity: Identity) -> None:
+    """Remember who has the token of this hash."""
+    row = (token_hash, identity.player, identity.name)
+    database.execute("REPLACE INTO identities VALUES(?, ?, ?, ?)", (*row, digest(*row)))
+
+
+def find(database: Connection, key: Key) -> str | None:
+    """The log that was given this key."""
+    statement = "SELECT room FROM keys WHERE kind = ? AND key = ?"
+    for (room,) in _rows(database, statement, key.kind, key.key):
+        return str(room)
+    return None
+
+
+def find_identity(database: Connection, token_hash: bytes) -> Identity | None:
+    """Who has the token of this hash."""
+    statement = "SELECT player, name, digest FROM identities WHERE token_hash = ?"
+    for player, name, check in _rows(database, statement, token_hash):
+        if check == digest(token_hash, player, name):
+            return Identity(player=str(player), name=str(name))
+        log.error("identity.damaged", player=str(player))
+    return None
+
+
+def _rows(database: Connection, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+    rows: list[tuple[Any, ...]] = database.execute(statement, values).fetchall()
+    return rows
+
+
+def _upto(database: Connection) -> int:
+    for upto, _ in _rows(database, "SELECT upto, digest FROM heads_written"):
+        return int(upto)
+    return 0

@@ -11,8 +11,10 @@ from typing import Any, TypeVar
 
 import apsw
 
-from halfmoon_server.eventlog.base import DataFolderError, LogConflict, LogUnavailable
+from halfmoon_server.eventlog.base import DataFolderError, LogConflict, LogDamaged, LogUnavailable
 from halfmoon_server.eventlog.file import open_file, unreadable
+from halfmoon_server.eventlog.reading import SPOILT
+from halfmoon_server.eventlog.schema import Connection
 from halfmoon_server.eventlog.tables import Tables
 
 T = TypeVar("T")
@@ -53,7 +55,7 @@ class Writer:
     async def do(self, run: Callable[[Tables], T]) -> T:
         """What `run` gives within the next commit, once that is durable.
 
-        Raises `LogUnavailable`, or the `LogConflict` that it raised.
+        Raises `LogUnavailable`, or the `LogConflict` or `LogDamaged` that it raised.
         """
         if self._is_closed:
             raise LogUnavailable("the log is closed")
@@ -61,6 +63,20 @@ class Writer:
         self._jobs.put(job)
         result: T = await job.done
         return result
+
+    async def ask(self, look_up: Callable[[Connection], T]) -> T:
+        """What looking something up gives; raises `LogUnavailable` and `LogDamaged`."""
+
+        def run(tables: Tables) -> T:
+            try:
+                return look_up(tables.database)
+            except SPOILT as error:
+                raise LogDamaged(
+                    f"the log's indexes are damaged ({type(error).__name__}): stop the server and "
+                    "run halfmoon reindex"
+                ) from None
+
+        return await self.do(run)
 
     async def close(self) -> None:
         """Do what is still asked, and let go of the file."""
@@ -101,7 +117,7 @@ class Writer:
                 self._run(job)
             self._tables.write_heads()
             self._database.execute("COMMIT")
-        except apsw.Error as error:
+        except (apsw.Error, TypeError, ValueError) as error:
             self._rollback(jobs, error)
         else:
             # What only read has not shown that the disk takes anything.
@@ -121,10 +137,10 @@ class Writer:
         """One job; a refusal is its own, a failure of the storage is everybody's."""
         try:
             job.result = job.run(self._tables)
-        except LogConflict as error:
+        except (LogConflict, LogDamaged) as error:
             job.error = error
 
-    def _rollback(self, jobs: list[_Job], error: apsw.Error) -> None:
+    def _rollback(self, jobs: list[_Job], error: Exception) -> None:
         self.is_healthy = False
         for job in jobs:
             job.error = LogUnavailable(f"the log can't be written: {error}")

@@ -14,10 +14,18 @@ from halfmoon.engine.deals import Deal
 from halfmoon.engine.draws import SECRET_BYTES
 from halfmoon.wire import commands as c
 from halfmoon.wire.fields import ROOM_ALPHABET, ROOM_ID_LENGTH
-from halfmoon_server.eventlog.base import Batch, EventLog, Key, LogConflict, LogUnavailable
+from halfmoon_server.eventlog.base import (
+    Batch,
+    EventLog,
+    Key,
+    LogConflict,
+    LogDamaged,
+    LogUnavailable,
+)
 from halfmoon_server.frames import message_frame
 from halfmoon_server.hosting.clock import Clock
 from halfmoon_server.hosting.room_host import RoomHost, Watcher
+from halfmoon_server.indexing import UNREADABLE, create_key
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import views
 from halfmoon_server.rooms.commands import Chance
@@ -30,8 +38,6 @@ log = structlog.get_logger()
 RACE_BYTES = 8
 MOST_LISTED = 1000
 """Public rooms that are remembered after they vanished."""
-UNREADABLE = (ValueError, LookupError, AttributeError, AssertionError, LogConflict)
-"""What a log that something has spoilt makes its readers raise."""
 
 
 def sealed_code() -> Code:
@@ -104,7 +110,7 @@ class Directory:
         """
         if self._is_stopping:
             raise Stopping
-        key = None if command.id is None else Key("create", f"{player} {command.id}")
+        key = None if command.id is None else create_key(player, command.id)
         task = None if key is None else self._creating.get(key)
         if task is None:
             opening = key or object()
@@ -211,7 +217,7 @@ class Directory:
             await host.replay(entries[1:])
         except UNREADABLE as error:
             # What pydantic says of an entry repeats it, and the code of a race may stand there.
-            why = str(error) if isinstance(error, LogConflict) else type(error).__name__
+            why = str(error) if isinstance(error, LogDamaged) else type(error).__name__
             log.error("room.unreadable", room=room, error=why)
             self._asleep.pop(room, None)
             return None

@@ -9,11 +9,14 @@ import structlog
 
 from halfmoon.engine.deals import Deal
 from halfmoon.wire import commands as c
-from halfmoon_server.eventlog.base import Batch, EventLog, Key, LogConflict, LogUnavailable
+from halfmoon_server.eventlog.base import Batch, EventLog, LogConflict, LogUnavailable
+from halfmoon_server.eventlog.results import Result
 from halfmoon_server.frames import message_frame
 from halfmoon_server.hosting.answers import Answers
 from halfmoon_server.hosting.audience import Audience, Listener
 from halfmoon_server.hosting.clock import Clock, seconds_until
+from halfmoon_server.indexing import keys_of
+from halfmoon_server.results import results_of
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import views
 from halfmoon_server.rooms.commands import (
@@ -105,6 +108,8 @@ class Turn:
     room: Room
     steps: list[Step] = field(default_factory=list[Step])
     entries: list[e.Entry] = field(default_factory=list[e.Entry])
+    results: list[Result] = field(default_factory=list[Result])
+    """Of the race that is over with it."""
 
 
 class RoomHost:
@@ -239,7 +244,8 @@ class RoomHost:
                 room=self.room.room,
                 expected_seq=self.seq,
                 entries=[e.write_entry(entry) for entry in turn.entries],
-                keys=[*_keys(turn.entries)],
+                keys=[*keys_of(turn.entries)],
+                results=turn.results,
                 is_last=turn.room.is_closed,
             )
             try:
@@ -319,6 +325,8 @@ class RoomHost:
             after = evolve(turn.room, event, self._deal_of)
             changes.append((turn.room, event, after))
             turn.room = after
+            if isinstance(event, e.RaceOver):
+                turn.results += results_of(after)
         step = Step(request, turn.room, changes=changes)
         turn.steps.append(step)
         asked = request.asked
@@ -409,10 +417,3 @@ class RoomHost:
             link.gone(self)
         self._audience.close()
         self._on_end(self)
-
-
-def _keys(entries: Iterable[e.Entry]) -> Iterable[Key]:
-    for entry in entries:
-        for event in entry.events:
-            if isinstance(event, e.CountdownStarted):
-                yield Key("race", event.race)

@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from halfmoon_server.eventlog.base import Batch, EventLog, Identity, Key, LogConflict
 from halfmoon_server.eventlog.memory import MemoryLog
+from halfmoon_server.eventlog.results import Place, Result, Rules, Totals
 from halfmoon_server.eventlog.sqlite import SqliteLog
 from halfmoon_testing.fakes import FakeLog
 
@@ -158,3 +160,117 @@ async def test_a_log_that_works_is_healthy(log: EventLog) -> None:
 
 async def test_a_log_may_be_closed_twice(log: EventLog) -> None:
     await log.close()
+
+
+# --- Results ----------------------------------------------------------------------------------
+
+USUAL = Rules(undo=True, time_limit_ms=900_000, ends="all")
+STRICT = Rules(undo=False, time_limit_ms=None, ends="first_win")
+
+
+def result(race: str, player: str, best: int, **changes: Any) -> Result:
+    """A result on the deal X by the usual rules, but for what is said otherwise."""
+    usual: dict[str, Any] = {
+        "name": player, "room": ONE, "code": "X", "rules": USUAL, "contest": None,
+        "starts_at": 1000, "over_at": 2000, "rank": 1, "racers": 2, "score": best,
+        "status": "won" if best == 520 else "timed_out", "moves": 3, "actions": 5, "undos": 1,
+        "time_ms": 700, "is_deadlocked": False,
+    }  # fmt: skip
+    return Result(race=race, player=player, best=best, **{**usual, **changes})
+
+
+async def put(log: EventLog, *results: Result) -> None:
+    await log.append(Batch(ONE, len(await log.read(ONE)), ["over"], results=results))
+
+
+async def paged(log: EventLog, rules: Rules | None, limit: int, **shut: Any) -> list[Result]:
+    """All results on the deal X, asked for page by page."""
+    all_of_them: list[Result] = []
+    after: Place | None = None
+    while page := await log.results_of_code("X", rules, after, limit, **shut):
+        assert len(page) <= limit
+        all_of_them += page
+        after = page[-1].place
+    return all_of_them
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 50])
+async def test_results_of_a_deal_come_best_first_page_by_page(log: EventLog, limit: int) -> None:
+    """As in the standings: winners by their time, then by best, time and actions (Contract §6)."""
+    ranked = [
+        result("r_2", "p_1", 520, time_ms=900),
+        result("r_1", "p_1", 520, time_ms=901),
+        result("r_3", "p_2", 300, time_ms=10, actions=5),
+        result("r_3", "p_3", 300, time_ms=10, actions=6),
+        result("r_1", "p_2", 300, time_ms=11, actions=1),
+        result("r_4", "p_1", 0, time_ms=0),
+        result("r_4", "p_2", 0, time_ms=0),
+    ]
+    await put(log, *ranked[::-1], result("r_5", "p_1", 520, code="Y"))
+    assert await paged(log, None, limit) == ranked
+    assert await paged(log, USUAL, limit) == ranked
+    assert await paged(log, STRICT, limit) == []
+
+
+async def test_a_deal_has_classes_by_its_rules(log: EventLog) -> None:
+    strict = [result("r_1", f"p_{n}", n, rules=STRICT) for n in range(3)]
+    untimed = result("r_3", "p_1", 1, rules=Rules(undo=True, time_limit_ms=None, ends="all"))
+    await put(log, *strict, result("r_2", "p_1", 5), untimed)
+    classes = await log.rules_of_code("X")
+    assert [(one.rules, one.results) for one in classes] == [
+        (STRICT, 3),
+        (USUAL, 1),
+        (untimed.rules, 1),
+    ]
+    assert await paged(log, STRICT, 2) == strict[::-1]
+    assert await paged(log, untimed.rules, 2) == [untimed]
+    assert await log.rules_of_code("Y") == []
+
+
+async def test_shut_contests_are_left_out_of_results_and_counts(log: EventLog) -> None:
+    free = result("r_1", "p_1", 5)
+    open_ = result("r_2", "p_1", 4, contest="daily/1")
+    shut = result("r_3", "p_1", 9, contest="daily/2")
+    await put(log, free, open_, shut)
+    assert await log.contests_of_code("X") == ["daily/1", "daily/2"]
+    assert await log.contests_of_code("Y") == []
+    assert await paged(log, None, 1, shut=["daily/2"]) == [free, open_]
+    assert [one.results for one in await log.rules_of_code("X", ["daily/2"])] == [2]
+    assert await log.results_of_contest("daily/2") == [shut]
+
+
+async def test_a_contest_has_its_results_best_first(log: EventLog) -> None:
+    first = result("r_1", "p_1", 5, contest="daily/1", code="Y")
+    await put(log, result("r_1", "p_2", 4, contest="daily/1"), first, result("r_2", "p_1", 9))
+    assert [one.best for one in await log.results_of_contest("daily/1")] == [5, 4]
+    assert await log.results_of_contest("daily/7") == []
+
+
+async def test_a_players_races_come_newest_first_page_by_page(log: EventLog) -> None:
+    mine = [result(f"r_{n}", "p_1", n, over_at=5000 - n // 2) for n in range(7)]
+    await put(log, *mine[::-1], result("r_1", "p_2", 1))
+    found: list[Result] = []
+    while page := await log.results_of_player("p_1", found[-1].latest if found else None, 2):
+        found += page
+    assert found == mine
+    assert await log.results_of_player("p_9", None, 5) == []
+
+
+async def test_totals_are_over_all_races_of_a_player(log: EventLog) -> None:
+    await put(
+        log,
+        result("r_1", "p_1", 520, undos=0),
+        result("r_2", "p_1", 100, undos=0, moves=0, rank=2),
+        result("r_3", "p_1", 200, is_deadlocked=True, racers=1),
+        result("r_3", "p_2", 300),
+    )
+    assert await log.totals_of("p_1") == Totals(
+        races=3, wins=1, firsts=1, best=520, deadlocks=1, clean=1
+    )
+    assert await log.totals_of("p_9") == Totals()
+
+
+async def test_who_expects_another_length_writes_no_results(log: EventLog) -> None:
+    with pytest.raises(LogConflict):
+        await log.append(Batch(ONE, 3, ["over"], results=[result("r_1", "p_1", 5)]))
+    assert await log.totals_of("p_1") == Totals()

@@ -20,9 +20,11 @@ from halfmoon_server.eventlog.base import (
     Identity,
     Key,
     LogConflict,
+    LogDamaged,
     LogUnavailable,
 )
-from halfmoon_server.eventlog.file import FILE_NAME, FORMAT
+from halfmoon_server.eventlog.file import FILE_NAME
+from halfmoon_server.eventlog.schema import FORMAT
 from halfmoon_server.eventlog.sqlite import SqliteLog
 from halfmoon_server.eventlog.tables import ROWS_PER_HEADS_WRITE
 
@@ -59,7 +61,7 @@ def modes(folder: Path) -> dict[str, int]:
 
 async def with_database(log: SqliteLog, run: Callable[[Any], object]) -> None:
     """Do this to the database where it is used, on the writer thread."""
-    await log._writer.do(lambda tables: run(tables._database))
+    await log._writer.do(lambda tables: run(tables.database))
 
 
 # --- The file ---------------------------------------------------------------------------------
@@ -224,7 +226,7 @@ async def test_a_closed_log_is_opened_without_reading_its_rows_again(tmp_path: P
 async def test_a_log_with_a_hole_says_so(log: SqliteLog) -> None:
     await log.append(Batch(ONE, 0, ["a", "b", "c"]))
     await with_database(log, lambda db: db.execute("DELETE FROM entries WHERE entry = 'b'"))
-    with pytest.raises(LogConflict, match=f"{ONE}: entry 2 of its log is missing"):
+    with pytest.raises(LogDamaged, match=f"{ONE}: event 2 of 3 in its log is damaged"):
         await log.read(ONE)
 
 

@@ -329,9 +329,7 @@ async def test_a_room_whose_log_has_a_hole_is_unknown_and_harms_no_other(
     await server.crash()
     log = server.log
     assert isinstance(log, SqliteLog)
-    await log._writer.do(
-        lambda tables: tables._database.execute("DELETE FROM entries WHERE id = 1")
-    )
+    await log._writer.do(lambda tables: tables.database.execute("DELETE FROM entries WHERE id = 1"))
     after = await server.restarted()
     await after.directory.begin()
     await after.settled()
@@ -396,9 +394,9 @@ async def test_the_record_of_a_race_outlives_its_room(server: Server) -> None:
     await server.say(host, ANN, c.LeaveRoom(room=room))
     await pass_ms(server, TEN_MINUTES_MS)
     assert await server.directory.find(room) is None
-    record = await find_record(server.log, race)
-    assert record is not None
-    record.verify()
+    found = await find_record(server.log, race)
+    assert found is not None
+    found.record.verify()
     assert await server.log.find(Key("race", race)) == room
 
 

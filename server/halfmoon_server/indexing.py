@@ -1,0 +1,68 @@
+"""What is found through a log, out of its entries alone: its keys and its results."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from halfmoon.engine.deals import Deal
+from halfmoon_server.eventlog.base import Key, LogDamaged, is_room
+from halfmoon_server.eventlog.results import Result
+from halfmoon_server.results import results_of
+from halfmoon_server.rooms import events as e
+from halfmoon_server.rooms.evolve import DealOf, create, evolve
+from halfmoon_server.rooms.state import Room
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What stands in the indexes for one log."""
+
+    keys: Sequence[Key] = ()
+    results: Sequence[Result] = ()
+
+
+IndexOf = Callable[[str, Sequence[str]], Indexed]
+"""From a log's name and entries to what the indexes hold of it; raises what a spoilt log makes its
+readers raise."""
+
+UNREADABLE = (ValueError, LookupError, AttributeError, AssertionError, LogDamaged)
+"""What a log that something has spoilt makes its readers raise."""
+
+KINDS: dict[str, IndexOf] = {}
+"""By what stands before the slash of a log's name; a kind that isn't named has no keys."""
+
+
+def index_of(log: str, lines: Sequence[str]) -> Indexed:
+    """What the indexes hold of this log."""
+    if is_room(log):
+        return _index_of_room([e.read_entry(line) for line in lines])
+    kind = KINDS.get(log.partition("/")[0])
+    return Indexed() if kind is None else kind(log, lines)
+
+
+def keys_of(entries: Iterable[e.Entry]) -> Iterable[Key]:
+    """The keys that a room's log is given with these entries."""
+    for entry in entries:
+        for event in entry.events:
+            if isinstance(event, e.CountdownStarted):
+                yield Key("race", event.race)
+            elif isinstance(event, e.RoomCreated) and entry.id is not None:
+                yield create_key(event.player, entry.id)
+
+
+def create_key(player: str, command: str) -> Key:
+    """The key of the room that this player's `create_room` of this id opened."""
+    return Key("create", f"{player} {command}")
+
+
+def _index_of_room(entries: Sequence[e.Entry], deal_of: DealOf = Deal.of) -> Indexed:
+    room: Room | None = None
+    results: list[Result] = []
+    for event in (event for entry in entries for event in entry.events):
+        if room is None:
+            assert isinstance(event, e.RoomCreated), "a room begins with its creation"
+            room = create(event)
+            continue
+        room = evolve(room, event, deal_of)
+        if isinstance(event, e.RaceOver):
+            results += results_of(room)
+    return Indexed([*keys_of(entries)], results)

@@ -1,0 +1,135 @@
+PRAGMA user_version = 1;
+
+PRAGMA page_size=4096;
+
+BEGIN TRANSACTION;
+
+DROP TABLE IF EXISTS entries;
+CREATE TABLE entries(id INTEGER PRIMARY KEY, room TEXT NOT NULL, seq INTEGER NOT NULL,
+                     previous INTEGER NOT NULL, entry TEXT NOT NULL);
+INSERT INTO entries VALUES(1,'AAAAA',1,0,'{"player":"p_ann","id":"c1","answer":"room","events":[{"at":1790000000000,"type":"room_created","room":"AAAAA","player":"p_ann","name":"Ann","options":{"code":"HM1-N-AAAAAAB","time_limit_ms":900000,"undo":true,"ends":"all","max_players":16,"public":false,"spectators":"open","spectator_delay_ms":0,"reactions":true,"countdown_ms":1000},"spectators_named":false,"code":"HM1-N-AAAAAAB"}]}');
+INSERT INTO entries VALUES(2,'AAAAA',2,1,'{"events":[{"at":1790000000000,"type":"member_joined","player":"p_ben","name":"Ben","as_":"player"}]}');
+INSERT INTO entries VALUES(3,'AAAAA',3,2,'{"events":[{"at":1790000000000,"type":"member_joined","player":"p_cleo","name":"Cleo","as_":"player"}]}');
+INSERT INTO entries VALUES(4,'AAAAA',4,3,'{"events":[{"at":1790000000000,"type":"ready_set","player":"p_ann","ready":true}]}');
+INSERT INTO entries VALUES(5,'AAAAA',5,4,'{"events":[{"at":1790000000000,"type":"ready_set","player":"p_ben","ready":true}]}');
+INSERT INTO entries VALUES(6,'AAAAA',6,5,'{"events":[{"at":1790000000000,"type":"ready_set","player":"p_cleo","ready":true}]}');
+INSERT INTO entries VALUES(7,'AAAAA',7,6,'{"events":[{"at":1790000000000,"type":"countdown_started","race":"r_a7","starts_at":1790000001000}]}');
+INSERT INTO entries VALUES(8,'AAAAA',8,7,'{"events":[{"at":1790000001000,"type":"race_started","starts_at":1790000001000}]}');
+INSERT INTO entries VALUES(9,'AAAAA',9,8,'{"events":[{"at":1790000002000,"type":"move_made","player":"p_ann","spots":["12","7"],"at_ms":1000}]}');
+INSERT INTO entries VALUES(10,'AAAAA',10,9,'{"events":[{"at":1790000003000,"type":"move_made","player":"p_ann","spots":["4","12"],"at_ms":2000}]}');
+INSERT INTO entries VALUES(11,'AAAAA',11,10,'{"events":[{"at":1790000004000,"type":"move_made","player":"p_ann","spots":["10","4","3"],"at_ms":3000}]}');
+INSERT INTO entries VALUES(12,'AAAAA',12,11,'{"events":[{"at":1790000004000,"type":"undo_made","player":"p_ann","at_ms":3000}]}');
+INSERT INTO entries VALUES(13,'AAAAA',13,12,'{"events":[{"at":1790000005000,"type":"move_made","player":"p_ben","spots":["12","7"],"at_ms":4000}]}');
+INSERT INTO entries VALUES(14,'AAAAA',14,13,'{"events":[{"at":1790000006000,"type":"move_made","player":"p_ben","spots":["4","12"],"at_ms":5000}]}');
+INSERT INTO entries VALUES(15,'AAAAA',15,14,'{"events":[{"at":1790000007000,"type":"move_made","player":"p_ben","spots":["10","4","3"],"at_ms":6000}]}');
+INSERT INTO entries VALUES(16,'AAAAA',16,15,'{"events":[{"at":1790000008000,"type":"move_made","player":"p_ben","spots":["6","11"],"at_ms":7000}]}');
+INSERT INTO entries VALUES(17,'AAAAA',17,16,'{"events":[{"at":1790000009000,"type":"move_made","player":"p_ben","spots":["1","6"],"at_ms":8000}]}');
+INSERT INTO entries VALUES(18,'AAAAA',18,17,'{"events":[{"at":1790000010000,"type":"move_made","player":"p_ben","spots":["1","6"],"at_ms":9000}]}');
+INSERT INTO entries VALUES(19,'AAAAA',19,18,'{"events":[{"at":1790000011000,"type":"move_made","player":"p_ben","spots":["6","8","10"],"at_ms":10000}]}');
+INSERT INTO entries VALUES(20,'AAAAA',20,19,'{"events":[{"at":1790000012000,"type":"move_made","player":"p_ben","spots":["5","7"],"at_ms":11000}]}');
+INSERT INTO entries VALUES(21,'AAAAA',21,20,'{"events":[{"at":1790000013000,"type":"move_made","player":"p_ben","spots":["9","6"],"at_ms":12000}]}');
+INSERT INTO entries VALUES(22,'AAAAA',22,21,'{"events":[{"at":1790000014000,"type":"move_made","player":"p_ben","spots":["6","10","8"],"at_ms":13000}]}');
+INSERT INTO entries VALUES(23,'AAAAA',23,22,'{"events":[{"at":1790000015000,"type":"move_made","player":"p_ben","spots":["5","11"],"at_ms":14000}]}');
+INSERT INTO entries VALUES(24,'AAAAA',24,23,'{"events":[{"at":1790000016000,"type":"move_made","player":"p_ben","spots":["11","10"],"at_ms":15000}]}');
+INSERT INTO entries VALUES(25,'AAAAA',25,24,'{"events":[{"at":1790000017000,"type":"move_made","player":"p_ben","spots":["5","11"],"at_ms":16000}]}');
+INSERT INTO entries VALUES(26,'AAAAA',26,25,'{"events":[{"at":1790000018000,"type":"move_made","player":"p_ben","spots":["5","8"],"at_ms":17000}]}');
+INSERT INTO entries VALUES(27,'AAAAA',27,26,'{"events":[{"at":1790000019000,"type":"move_made","player":"p_ben","spots":["8","11","9"],"at_ms":18000}]}');
+INSERT INTO entries VALUES(28,'AAAAA',28,27,'{"events":[{"at":1790000020000,"type":"move_made","player":"p_ben","spots":["7","11"],"at_ms":19000}]}');
+INSERT INTO entries VALUES(29,'AAAAA',29,28,'{"events":[{"at":1790000021000,"type":"move_made","player":"p_ben","spots":["2","7"],"at_ms":20000}]}');
+INSERT INTO entries VALUES(30,'AAAAA',30,29,'{"events":[{"at":1790000022000,"type":"move_made","player":"p_ben","spots":["9","7"],"at_ms":21000}]}');
+INSERT INTO entries VALUES(31,'AAAAA',31,30,'{"events":[{"at":1790000023000,"type":"move_made","player":"p_ben","spots":["9","8","2"],"at_ms":22000}]}');
+INSERT INTO entries VALUES(32,'AAAAA',32,31,'{"events":[{"at":1790000024000,"type":"move_made","player":"p_ben","spots":["5","2"],"at_ms":23000}]}');
+INSERT INTO entries VALUES(33,'AAAAA',33,32,'{"events":[{"at":1790000025000,"type":"move_made","player":"p_ben","spots":["1","2"],"at_ms":24000}]}');
+INSERT INTO entries VALUES(34,'AAAAA',34,33,'{"events":[{"at":1790000026000,"type":"move_made","player":"p_ben","spots":["1","4"],"at_ms":25000}]}');
+INSERT INTO entries VALUES(35,'AAAAA',35,34,'{"events":[{"at":1790000027000,"type":"move_made","player":"p_ben","spots":["1","9","3"],"at_ms":26000}]}');
+INSERT INTO entries VALUES(36,'AAAAA',36,35,'{"events":[{"at":1790000028000,"type":"move_made","player":"p_ben","spots":["12","2"],"at_ms":27000}]}');
+INSERT INTO entries VALUES(37,'AAAAA',37,36,'{"events":[{"at":1790000029000,"type":"move_made","player":"p_ben","spots":["4","7"],"at_ms":28000}]}');
+INSERT INTO entries VALUES(38,'AAAAA',38,37,'{"events":[{"at":1790000030000,"type":"move_made","player":"p_ben","spots":["12","4"],"at_ms":29000}]}');
+INSERT INTO entries VALUES(39,'AAAAA',39,38,'{"events":[{"at":1790000031000,"type":"move_made","player":"p_ben","spots":["9","12"],"at_ms":30000}]}');
+INSERT INTO entries VALUES(40,'AAAAA',40,39,'{"events":[{"at":1790000032000,"type":"move_made","player":"p_ben","spots":["12","7"],"at_ms":31000}]}');
+INSERT INTO entries VALUES(41,'AAAAA',41,40,'{"events":[{"at":1790000033000,"type":"move_made","player":"p_ben","spots":["5","12"],"at_ms":32000}]}');
+INSERT INTO entries VALUES(42,'AAAAA',42,41,'{"events":[{"at":1790000034000,"type":"move_made","player":"p_ben","spots":["3","5"],"at_ms":33000}]}');
+INSERT INTO entries VALUES(43,'AAAAA',43,42,'{"events":[{"at":1790000035000,"type":"move_made","player":"p_ben","spots":["9","10"],"at_ms":34000}]}');
+INSERT INTO entries VALUES(44,'AAAAA',44,43,'{"events":[{"at":1790000036000,"type":"move_made","player":"p_ben","spots":["10","6"],"at_ms":35000}]}');
+INSERT INTO entries VALUES(45,'AAAAA',45,44,'{"events":[{"at":1790000037000,"type":"move_made","player":"p_ben","spots":["R6","4","8"],"at_ms":36000}]}');
+INSERT INTO entries VALUES(46,'AAAAA',46,45,'{"events":[{"at":1790000038000,"type":"move_made","player":"p_ben","spots":["2","8"],"at_ms":37000}]}');
+INSERT INTO entries VALUES(47,'AAAAA',47,46,'{"events":[{"at":1790000039000,"type":"move_made","player":"p_ben","spots":["11","2"],"at_ms":38000}]}');
+INSERT INTO entries VALUES(48,'AAAAA',48,47,'{"events":[{"at":1790000040000,"type":"move_made","player":"p_ben","spots":["3","R1"],"at_ms":39000}]}');
+INSERT INTO entries VALUES(49,'AAAAA',49,48,'{"events":[{"at":1790000041000,"type":"move_made","player":"p_ben","spots":["3","11"],"at_ms":40000}]}');
+INSERT INTO entries VALUES(50,'AAAAA',50,49,'{"events":[{"at":1790000042000,"type":"move_made","player":"p_ben","spots":["3","7"],"at_ms":41000}]}');
+INSERT INTO entries VALUES(51,'AAAAA',51,50,'{"events":[{"at":1790000043000,"type":"move_made","player":"p_ben","spots":["4","10"],"at_ms":42000}]}');
+INSERT INTO entries VALUES(52,'AAAAA',52,51,'{"events":[{"at":1790000044000,"type":"move_made","player":"p_ben","spots":["3","2","1"],"at_ms":43000}]}');
+INSERT INTO entries VALUES(53,'AAAAA',53,52,'{"events":[{"at":1790000045000,"type":"move_made","player":"p_ben","spots":["6","1"],"at_ms":44000}]}');
+INSERT INTO entries VALUES(54,'AAAAA',54,53,'{"events":[{"at":1790000046000,"type":"move_made","player":"p_ben","spots":["9","5"],"at_ms":45000}]}');
+INSERT INTO entries VALUES(55,'AAAAA',55,54,'{"events":[{"at":1790000047000,"type":"move_made","player":"p_ben","spots":["4","8"],"at_ms":46000}]}');
+INSERT INTO entries VALUES(56,'AAAAA',56,55,'{"events":[{"at":1790000048000,"type":"move_made","player":"p_ben","spots":["1","R4"],"at_ms":47000}]}');
+INSERT INTO entries VALUES(57,'AAAAA',57,56,'{"events":[{"at":1790000049000,"type":"move_made","player":"p_ben","spots":["R8","12"],"at_ms":48000}]}');
+INSERT INTO entries VALUES(58,'AAAAA',58,57,'{"events":[{"at":1790000050000,"type":"move_made","player":"p_ben","spots":["R5","10"],"at_ms":49000}]}');
+INSERT INTO entries VALUES(59,'AAAAA',59,58,'{"events":[{"at":1790000051000,"type":"move_made","player":"p_ben","spots":["3","R2"],"at_ms":50000}]}');
+INSERT INTO entries VALUES(60,'AAAAA',60,59,'{"events":[{"at":1790000052000,"type":"move_made","player":"p_ben","spots":["R3","R7"],"at_ms":51000}]}');
+INSERT INTO entries VALUES(61,'AAAAA',61,60,'{"events":[{"at":1790000052000,"type":"retired","player":"p_cleo","at_ms":51000}]}');
+INSERT INTO entries VALUES(62,'AAAAA',62,61,'{"events":[{"at":1790000052000,"type":"retired","player":"p_ann","at_ms":51000}]}');
+INSERT INTO entries VALUES(63,'AAAAA',63,62,'{"events":[{"at":1790000052000,"type":"race_over","over_at":1790000052000}]}');
+INSERT INTO entries VALUES(64,'AAAAA',64,63,'{"events":[{"at":1790000052000,"type":"rematch_opened","options":{"code":"HM1-N-AAAAABE","time_limit_ms":900000,"undo":true,"ends":"all","max_players":16,"public":false,"spectators":"open","spectator_delay_ms":0,"reactions":true,"countdown_ms":1000},"code":"HM1-N-AAAAABE"}]}');
+INSERT INTO entries VALUES(65,'AAAAA',65,64,'{"events":[{"at":1790000052000,"type":"ready_set","player":"p_ann","ready":true}]}');
+INSERT INTO entries VALUES(66,'AAAAA',66,65,'{"events":[{"at":1790000052000,"type":"ready_set","player":"p_ben","ready":true}]}');
+INSERT INTO entries VALUES(67,'AAAAA',67,66,'{"events":[{"at":1790000052000,"type":"countdown_started","race":"r_a65","starts_at":1790000053000}]}');
+INSERT INTO entries VALUES(68,'AAAAA',68,67,'{"events":[{"at":1790000053000,"type":"race_started","starts_at":1790000053000}]}');
+INSERT INTO entries VALUES(69,'AAAAA',69,68,'{"events":[{"at":1790000056000,"type":"retired","player":"p_ben","at_ms":3000}]}');
+INSERT INTO entries VALUES(70,'AAAAA',70,69,'{"events":[{"at":1790000056000,"type":"retired","player":"p_ann","at_ms":3000}]}');
+INSERT INTO entries VALUES(71,'AAAAA',71,70,'{"events":[{"at":1790000056000,"type":"race_over","over_at":1790000056000}]}');
+INSERT INTO entries VALUES(72,'AAAAA',72,71,'{"events":[{"at":1790000056000,"type":"went_offline","player":"p_ann"}]}');
+INSERT INTO entries VALUES(73,'AAAAA',73,72,'{"events":[{"at":1790000056000,"type":"went_offline","player":"p_ben"}]}');
+INSERT INTO entries VALUES(74,'AAAAA',74,73,'{"events":[{"at":1790000056000,"type":"went_offline","player":"p_cleo"}]}');
+INSERT INTO entries VALUES(75,'AAAAA',75,74,'{"events":[{"at":1790000656000,"type":"room_closed"}]}');
+INSERT INTO entries VALUES(76,'BBBBB',1,0,'{"events":[{"at":1790000000000,"type":"room_created","room":"BBBBB","player":"p_ann","name":"Ann","options":{"code":"HM1-N-AAAAABE","time_limit_ms":null,"undo":false,"ends":"all","max_players":16,"public":false,"spectators":"open","spectator_delay_ms":0,"reactions":true,"countdown_ms":1000},"spectators_named":false,"code":"HM1-N-AAAAABE"}]}');
+INSERT INTO entries VALUES(77,'BBBBB',2,76,'{"events":[{"at":1790000000000,"type":"member_joined","player":"p_ben","name":"Ben","as_":"player"}]}');
+INSERT INTO entries VALUES(78,'BBBBB',3,77,'{"events":[{"at":1790000000000,"type":"ready_set","player":"p_ann","ready":true}]}');
+INSERT INTO entries VALUES(79,'BBBBB',4,78,'{"events":[{"at":1790000000000,"type":"ready_set","player":"p_ben","ready":true}]}');
+INSERT INTO entries VALUES(80,'BBBBB',5,79,'{"events":[{"at":1790000000000,"type":"countdown_started","race":"r_b5","starts_at":1790000001000}]}');
+INSERT INTO entries VALUES(81,'BBBBB',6,80,'{"events":[{"at":1790000001000,"type":"race_started","starts_at":1790000001000}]}');
+INSERT INTO entries VALUES(82,'BBBBB',7,81,'{"events":[{"at":1790000002000,"type":"move_made","player":"p_ann","spots":["R2","R6","R1"],"at_ms":1000}]}');
+INSERT INTO entries VALUES(83,'BBBBB',8,82,'{"events":[{"at":1790000003000,"type":"move_made","player":"p_ann","spots":["10","12"],"at_ms":2000}]}');
+INSERT INTO entries VALUES(84,'CCCCC',1,0,'{"player":"p_ann","id":"c2","answer":"room","events":[{"at":1790000000000,"type":"room_created","room":"CCCCC","player":"p_ann","name":"Ann","options":{"time_limit_ms":900000,"undo":true,"ends":"all","max_players":16,"public":true,"spectators":"fair","spectator_delay_ms":0,"reactions":true,"countdown_ms":3000},"spectators_named":false,"code":"HM1-S-AAAAAAAAAAAAAAAAAAAAAAAAAAAB"}]}');
+INSERT INTO entries VALUES(85,'CCCCC',2,84,'{"events":[{"at":1790000000000,"type":"member_joined","player":"p_ben","name":"Ben","as_":"player"}]}');
+INSERT INTO entries VALUES(86,'DDDDD',1,0,'{"events":[{"at":1790000000000,"type":"room_created","room":"DDDDD","player":"p_ann","name":"Ann","options":{"code":"HM1-N-AAAAABE","time_limit_ms":900000,"undo":false,"ends":"all","max_players":16,"public":false,"spectators":"open","spectator_delay_ms":0,"reactions":true,"countdown_ms":1000},"spectators_named":false,"code":"HM1-N-AAAAABE"}]}');
+INSERT INTO entries VALUES(87,'DDDDD',2,86,'{"events":[{"at":1790000000000,"type":"member_joined","player":"p_ben","name":"Ben","as_":"player"}]}');
+INSERT INTO entries VALUES(88,'DDDDD',3,87,'{"events":[{"at":1790000000000,"type":"ready_set","player":"p_ann","ready":true}]}');
+INSERT INTO entries VALUES(89,'DDDDD',4,88,'{"events":[{"at":1790000000000,"type":"ready_set","player":"p_ben","ready":true}]}');
+INSERT INTO entries VALUES(90,'DDDDD',5,89,'{"events":[{"at":1790000000000,"type":"countdown_started","race":"r_d5","starts_at":1790000001000}]}');
+INSERT INTO entries VALUES(91,'DDDDD',6,90,'{"events":[{"at":1790000001000,"type":"race_started","starts_at":1790000001000}]}');
+INSERT INTO entries VALUES(92,'DDDDD',7,91,'{"events":[{"at":1790000001000,"type":"retired","player":"p_ann","at_ms":0}]}');
+INSERT INTO entries VALUES(93,'DDDDD',8,92,'{"events":[{"at":1790000001000,"type":"retired","player":"p_ben","at_ms":0}]}');
+INSERT INTO entries VALUES(94,'DDDDD',9,93,'{"events":[{"at":1790000001000,"type":"race_over","over_at":1790000001000}]}');
+
+DROP TABLE IF EXISTS heads_written;
+CREATE TABLE heads_written(upto INTEGER NOT NULL);
+INSERT INTO heads_written VALUES(94);
+
+DROP TABLE IF EXISTS identities;
+CREATE TABLE identities(token_hash BLOB PRIMARY KEY, player TEXT NOT NULL, name TEXT NOT NULL)
+    WITHOUT ROWID;
+INSERT INTO identities VALUES(X'48FB25B477DE5F3444E2BA29F840ED47D095D553F832D41C7F2DB9D8B8CCB877','p_ben','Zoë 🂡');
+INSERT INTO identities VALUES(X'ACDC3BEB3C6DB11FA6C9448DE2BAC2F1D216DE2C65CAB90CFCCE3FA014097C3D','p_ann','Ann');
+
+DROP TABLE IF EXISTS keys;
+CREATE TABLE keys(kind TEXT, key TEXT, room TEXT NOT NULL, PRIMARY KEY(kind, key)) WITHOUT ROWID;
+INSERT INTO keys VALUES('create','p_ann c1','AAAAA');
+INSERT INTO keys VALUES('create','p_ann c2','CCCCC');
+INSERT INTO keys VALUES('race','r_a65','AAAAA');
+INSERT INTO keys VALUES('race','r_a7','AAAAA');
+INSERT INTO keys VALUES('race','r_b5','BBBBB');
+INSERT INTO keys VALUES('race','r_d5','DDDDD');
+
+DROP TABLE IF EXISTS rooms;
+CREATE TABLE rooms(room TEXT PRIMARY KEY, last INTEGER NOT NULL, seq INTEGER NOT NULL,
+                   is_live INTEGER NOT NULL, first INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO rooms VALUES('AAAAA',75,75,0,1);
+INSERT INTO rooms VALUES('BBBBB',83,8,1,76);
+INSERT INTO rooms VALUES('CCCCC',85,2,1,84);
+INSERT INTO rooms VALUES('DDDDD',94,9,1,86);
+CREATE INDEX live ON rooms(first) WHERE is_live;
+
+pragma user_version=1;
+
+COMMIT TRANSACTION;
