@@ -7,22 +7,21 @@ from typing import Any
 
 import structlog
 from aiohttp import web
-from pydantic import BaseModel
 
-from halfmoon.wire.http import ROOMS_A_PAGE, Address, Health, HttpError, PublicRoom, RoomsPage
+from halfmoon.wire.http import ROOMS_A_PAGE, Address, Health, PublicRoom, RoomsPage
 from halfmoon.wire.schema import asyncapi_document, message_schema, openapi_document
-from halfmoon_server import __version__
-from halfmoon_server.eventlog.base import LogUnavailable
-from halfmoon_server.hosting.directory import UNREADABLE
+from halfmoon_server import __version__, results_api
+from halfmoon_server.bearer import identity_if_any
+from halfmoon_server.eventlog.base import LogDamaged, LogUnavailable
+from halfmoon_server.indexing import UNREADABLE
 from halfmoon_server.keys import SERVER
 from halfmoon_server.lan import is_loopback, reachable, split
 from halfmoon_server.pages import Handler
 from halfmoon_server.records import find_record
+from halfmoon_server.replies import NO_STORE, error, reply
 from halfmoon_server.rooms.state import Room
 
 log = structlog.get_logger()
-
-NO_STORE = {"Cache-Control": "no-store"}
 
 
 def add_routes(router: web.UrlDispatcher) -> None:
@@ -32,6 +31,7 @@ def add_routes(router: web.UrlDispatcher) -> None:
     router.add_get("/api/address", address)
     router.add_get("/api/rooms", rooms)
     router.add_get("/api/races/{race}", race)
+    results_api.add_routes(router)
     router.add_get("/api/schema", _document(message_schema))
     router.add_get("/api/asyncapi", _document(lambda: asyncapi_document(__version__)))
     router.add_get("/api/openapi", _document(lambda: openapi_document(__version__)))
@@ -45,8 +45,8 @@ async def healthz(request: web.Request) -> web.Response:
         with contextlib.suppress(LogUnavailable):
             await event_log.probe()
     if event_log.is_healthy:
-        return _json(Health(status="ok"))
-    return _json(Health(status="failing"), status=503)
+        return reply(Health(status="ok"))
+    return reply(Health(status="failing"), status=503)
 
 
 async def metrics(request: web.Request) -> web.Response:
@@ -63,7 +63,7 @@ async def address(request: web.Request) -> web.Response:
     place = reachable(request.headers["Host"], settings.host)
     origin = f"{request.scheme}://{place}"
     is_ours_alone = is_loopback(split(place)[0])
-    return _json(Address(origin=origin, reach="device" if is_ours_alone else "network"))
+    return reply(Address(origin=origin, reach="device" if is_ours_alone else "network"))
 
 
 async def rooms(request: web.Request) -> web.Response:
@@ -76,7 +76,7 @@ async def rooms(request: web.Request) -> web.Response:
         if last is None:
             return error(404, "unknown_room", "after: there is no such public room")
         public = [room for room in public if _newest_first(room) > _newest_first(last)]
-    return _json(RoomsPage(rooms=[_public_room(room) for room in public[:ROOMS_A_PAGE]]))
+    return reply(RoomsPage(rooms=[_public_room(room) for room in public[:ROOMS_A_PAGE]]))
 
 
 def _newest_first(room: Room) -> tuple[int, str]:
@@ -97,33 +97,31 @@ def _public_room(room: Room) -> PublicRoom:
 
 
 async def race(request: web.Request) -> web.Response:
-    """`GET /api/races/RACE`: the record; 404 alike for a race that isn't over and for none."""
+    """`GET /api/races/RACE`: the record; 404 alike for a race that isn't over and for none.
+
+    For one of a contest that is shut too; who asks with a token is asked for by name.
+    """
     server = request.app[SERVER]
     try:
-        record = await find_record(server.event_log, request.match_info["race"])
+        who = await identity_if_any(request)
+        if isinstance(who, web.Response):
+            return who
+        found = await find_record(server.event_log, request.match_info["race"])
+        player = None if who is None else who.player
+        if found is not None and await server.contests.is_open(found.contest, player):
+            return reply(found.record)
     except LogUnavailable:
         return error(503, "unavailable", "the log can't be read right now: try again in a moment")
     except UNREADABLE as fault:
-        log.error("record.unreadable", error=type(fault).__name__)
+        why = str(fault) if isinstance(fault, LogDamaged) else type(fault).__name__
+        log.error("record.unreadable", error=why)
         return error(503, "unavailable", "the log of this race is damaged")
-    if record is None:
-        return error(404, "unknown_race", "there is no record of such a race")
-    return _json(record)
+    return error(404, "unknown_race", "there is no record of such a race")
 
 
 async def nothing(_: web.Request) -> web.Response:
     """`GET /api/…` of anything else."""
     return error(404, "unknown_path", "there is nothing here: see /api/openapi")
-
-
-def error(status: int, code: str, message: str) -> web.Response:
-    """An error of the API, in JSON."""
-    return _json(HttpError(error=code, message=message), status=status)
-
-
-def _json(model: BaseModel, status: int = 200) -> web.Response:
-    text = model.model_dump_json(by_alias=True)
-    return web.json_response(text=text, status=status, headers=NO_STORE)
 
 
 def _document(make: Callable[[], dict[str, Any]]) -> Handler:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from halfmoon_server.connection import Connection, Neighbours
+from halfmoon_server.contests import ContestKinds
 from halfmoon_server.eventlog.base import EventLog
 
 
@@ -15,6 +16,8 @@ class Server:
 
     around: Neighbours
     event_log: EventLog
+    contests: ContestKinds = field(default_factory=ContestKinds)
+    """Who says whether results are open."""
     connections: set[Connection] = field(default_factory=set[Connection])
     addresses: Counter[str] = field(default_factory=Counter[str])
     """How many connections each address has."""

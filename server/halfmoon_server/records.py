@@ -1,6 +1,7 @@
 """A finished race out of its room's log (Contract §4)."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from halfmoon.engine.deals import Deal
 from halfmoon.engine.record import (
@@ -17,15 +18,29 @@ from halfmoon_server.rooms.evolve import DealOf, create, evolve
 from halfmoon_server.rooms.state import Room, Seat
 
 
-async def find_record(event_log: EventLog, race: str) -> RaceRecord | None:
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A record, and what decides who may see it."""
+
+    record: RaceRecord
+    contest: str | None
+    """What the race belongs to."""
+
+
+async def find_record(event_log: EventLog, race: str) -> Found | None:
     """The record of this race, None where it isn't over or never was.
 
-    Raises `LogUnavailable`.
+    Raises `LogUnavailable`, and what a spoilt log makes its readers raise.
     """
     room = await event_log.find(Key("race", race))
     if room is None:
         return None
-    return record_of([e.read_entry(line) for line in await event_log.read(room)], race)
+    entries = [e.read_entry(line) for line in await event_log.read(room)]
+    record = record_of(entries, race)
+    if record is None:
+        return None
+    first = entries[0].events[0]
+    return Found(record, first.contest if isinstance(first, e.RoomCreated) else None)
 
 
 def record_of(

@@ -241,6 +241,8 @@ def test_it_has_the_paths_of_the_contract() -> None:
         "/api/rooms",
         "/api/races/{race}",
         *TOURNAMENT_PATHS,
+        "/api/deals/{code}/results",
+        "/api/players/me/races",
         "/api/schema",
         "/api/asyncapi",
         "/api/openapi",
@@ -260,6 +262,18 @@ def test_what_is_answered_fits_it() -> None:
     record = RaceRecord.read(json.dumps(simulated_race(1)))
     for answer in (RoomsPage(rooms=[room]), Health(), HttpError(error="e", message="m"), record):
         openapi_schema(type(answer).__name__).validate(json.loads(answer.model_dump_json()))
+
+
+def test_examples_of_answers_fit_their_models() -> None:
+    shown = 0
+    for path in OPENAPI["paths"].values():
+        for answer in path.get("get", {"responses": {}})["responses"].values():
+            for content in answer.get("content", {}).values():
+                if "example" in content:
+                    name = content["schema"]["$ref"].rpartition("/")[2]
+                    openapi_schema(name).validate(content["example"])
+                    shown += 1
+    assert shown >= 4
 
 
 def test_a_room_in_the_list_has_the_fields_of_the_contract() -> None:

@@ -1,16 +1,20 @@
 """The HTTP part as an OpenAPI 3.1 document (Contract §4): what is served at `/api/openapi`."""
 
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel
 
+from halfmoon.engine.codes import Code
+from halfmoon.engine.options import Ends
 from halfmoon.engine.record import RaceRecord
 from halfmoon.wire.asyncapi import SUBPROTOCOL
 from halfmoon.wire.definitions import DIALECT, definitions
 from halfmoon.wire.fields import ROOM_ALPHABET, ROOM_ID_LENGTH
 from halfmoon.wire.http import ROOMS_A_PAGE, Address, Health, HttpError, PublicRoom, RoomsPage
+from halfmoon.wire.http_examples import DEAL_RESULTS_EXAMPLE, MY_RACES_EXAMPLE
 from halfmoon.wire.openapi_tournaments import SECURITY, TOURNAMENT_ANSWERS, TOURNAMENT_BODIES
 from halfmoon.wire.openapi_tournaments import paths as tournament_paths
+from halfmoon.wire.results import RESULTS_A_PAGE, DealResults, MyRaces
 
 ANSWERS: tuple[type[BaseModel], ...] = (
     Address,
@@ -20,10 +24,21 @@ ANSWERS: tuple[type[BaseModel], ...] = (
     PublicRoom,
     RaceRecord,
     *TOURNAMENT_ANSWERS,
+    DealResults,
+    MyRaces,
 )
 """The models of what is answered in JSON."""
 
 Part = dict[str, Any]
+
+TOKEN: Part = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The token of `welcome`, a player's secret.",
+    }
+}
+"""How a player says over HTTP who they are."""
 
 _ROOM = {
     "type": "string",
@@ -46,7 +61,10 @@ def openapi_document(version: str) -> Part:
         },
         "servers": [{"url": "/"}],
         "paths": _paths(),
-        "components": {"schemas": _schemas(), "securitySchemes": SECURITY},
+        "components": {
+            "schemas": _schemas(),
+            "securitySchemes": {**SECURITY, **TOKEN},
+        },
     }
 
 
@@ -135,6 +153,42 @@ def _paths() -> Part:
             [_path("race", {"type": "string"})],
         ),
         **tournament_paths(),
+        "/api/deals/{code}/results": _get(
+            "dealResults",
+            f"Results on a deal, best first, {RESULTS_A_PAGE} at most, of one class of rules: "
+            "the largest that fits what is asked for.",
+            {
+                "200": _json("A page of results.", "DealResults", DEAL_RESULTS_EXAMPLE),
+                "304": {"description": "It is as it was."},
+                "400": _json("The code or the query can't be read.", "HttpError"),
+                "503": _json("The log can't be read right now.", "HttpError"),
+            },
+            [
+                _path("code", {"type": "string", "examples": [Code.text_example]}),
+                _query("undo", {"type": "boolean"}),
+                _query(
+                    "time_limit_ms",
+                    {"anyOf": [{"type": "integer", "minimum": 0}, {"const": "none"}]},
+                ),
+                _query("ends", {"enum": [*get_args(Ends)]}),
+                _after(),
+            ],
+        ),
+        "/api/players/me/races": _secret(
+            _get(
+                "myRaces",
+                f"One's own races, the newest first, {RESULTS_A_PAGE} at most, and their totals.",
+                {
+                    "200": _json("A page of races.", "MyRaces", MY_RACES_EXAMPLE),
+                    "304": {"description": "It is as it was."},
+                    "400": _json("The query can't be read.", "HttpError"),
+                    "401": _json("No player has this token.", "HttpError"),
+                    "429": _json("Too many wrong tokens.", "HttpError"),
+                    "503": _json("The log can't be read right now.", "HttpError"),
+                },
+                [_after()],
+            )
+        ),
         "/api/schema": _document("schema", "JSON Schema of every command and message."),
         "/api/asyncapi": _document("asyncapi", "The WebSocket as an AsyncAPI 3 document."),
         "/api/openapi": _document("openapi", "This document."),
@@ -144,6 +198,18 @@ def _paths() -> Part:
 def _get(name: str, summary: str, answers: Part, asked: list[Part] | None = None) -> Part:
     operation: Part = {"operationId": name, "summary": summary, "responses": answers}
     return {"get": operation | ({"parameters": asked} if asked else {})}
+
+
+def _secret(path: Part) -> Part:
+    """The path, which takes a player's token."""
+    return {"get": {**path["get"], "security": [{"token": []}]}}
+
+
+def _after() -> Part:
+    return {
+        **_query("after", {"type": "string"}),
+        "description": "The `next` of the page before.",
+    }
 
 
 def _document(name: str, summary: str) -> Part:
