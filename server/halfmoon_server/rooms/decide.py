@@ -28,15 +28,13 @@ from halfmoon_server.rooms.commands import (
 )
 from halfmoon_server.rooms.deadlines import heir_of
 from halfmoon_server.rooms.evolve import evolve
-from halfmoon_server.rooms.state import Member, Room, Seat
+from halfmoon_server.rooms.state import REACTION_EVERY_MS, Member, Room, Seat
 from halfmoon_server.rooms.views import board_view
 
 Outcome = tuple[e.Event, ...] | Refusal
 
 MOST_SPECTATORS = 2000
 """Those who watch one room at most."""
-REACTION_EVERY_MS = 1500
-"""A sign is shown for about that long, and then another may follow."""
 
 
 def decide(room: Room, request: RoomRequest, now: int) -> Outcome:
@@ -287,7 +285,7 @@ def _react(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
     assert isinstance(asked.command, c.React), "the table maps types"
     if not room.options.reactions:
         return _refuse(ErrorCode.NOT_ALLOWED, "the host has switched reactions off")
-    wait_ms = member.reacted_at + REACTION_EVERY_MS - now
+    wait_ms = room.reacted_at.get(member.player, 0) + REACTION_EVERY_MS - now
     if wait_ms > 0:
         return Refusal(ErrorCode.RATE_LIMITED, "too many signs, too fast", retry_ms=wait_ms)
     return (e.Reacted(at=now, player=member.player, reaction=asked.command.reaction),)

@@ -10,7 +10,16 @@ from halfmoon.engine.run import Run
 from halfmoon.engine.standings import Finish, standings
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import ghosts
-from halfmoon_server.rooms.state import Drawing, Member, Race, Room, Seat, Upcoming, changed
+from halfmoon_server.rooms.state import (
+    REACTION_EVERY_MS,
+    Drawing,
+    Member,
+    Race,
+    Room,
+    Seat,
+    Upcoming,
+    changed,
+)
 
 DealOf = Callable[[Code], Deal]
 """How a code becomes a deal; tests put labels on the cards here."""
@@ -236,8 +245,8 @@ def _rematch_opened(room: Room, event: e.RematchOpened) -> Room:
 
 
 def _reacted(room: Room, event: e.Reacted) -> Room:
-    member = replace(room.members[event.player], reacted_at=event.at)
-    return replace(room, members={**room.members, event.player: member})
+    lately = {who: at for who, at in room.reacted_at.items() if at + REACTION_EVERY_MS > event.at}
+    return replace(room, reacted_at={**lately, event.player: event.at})
 
 
 def _room_reopened(room: Room, event: e.RoomReopened) -> Room:

@@ -14,6 +14,9 @@ from halfmoon.wire.messages import PlayerStatus, RoomState
 from halfmoon.wire.options import RoomOptions
 from halfmoon_server.rooms.events import Ghost
 
+REACTION_EVERY_MS = 1500
+"""A sign is shown for about that long, and then another may follow."""
+
 T = TypeVar("T", "Seat", "Race", "Room")
 
 
@@ -40,8 +43,6 @@ class Member:
     """Their share in the choice of the deal, in hex; there while they are ready."""
     offline_at: int | None = None
     """Since when nobody is connected for them; None while they are online."""
-    reacted_at: int = 0
-    """When they last showed a sign."""
 
     @property
     def is_online(self) -> bool:
@@ -138,6 +139,8 @@ class Room:
     ghosts: tuple[Ghost, ...] = ()
     """Recorded runs that race along in the next race, or in this one."""
     banned: frozenset[str] = frozenset()
+    reacted_at: Mapping[str, int] = field(default_factory=dict)
+    """When who showed a sign lately did so last; going out and coming in again makes no difference."""
     upcoming: Upcoming | None = None
     race: Race | None = None
     away: tuple[Member, ...] = ()

@@ -471,6 +471,9 @@ def test_going_out_and_in_makes_no_sign_come_sooner() -> None:
     at.drop(BEN)
     at.does(BEN, join())
     assert at.refuses(BEN, react()) == "rate_limited"
+    at.does(BEN, leave())
+    at.does(BEN, join())
+    assert at.refuses(BEN, react()) == "rate_limited"
 
 
 def test_the_host_can_switch_signs_off_also_for_themselves() -> None:
