@@ -189,7 +189,8 @@ class Connection:
         try:
             await self._carry_out(command)
         except LogUnavailable:
-            self.fail()
+            # Here nothing was changed yet; a room whose log fails lets all its connections go.
+            self._unavailable(command)
         except Stopping:
             self.close(CloseCode.SERVICE_RESTART, "the server is restarting")
 
@@ -298,6 +299,11 @@ class Connection:
             self._say_limited(re, wait_ms)
         else:
             self._refuse(ErrorCode.UNAUTHORIZED, "no player has this token", re)
+
+    def _unavailable(self, command: c.Command) -> None:
+        room = command.room if isinstance(command, c.RoomCommand) else None
+        self._around.metrics.refused(ErrorCode.UNAVAILABLE)
+        self._say(views.unavailable(room, command.id))
 
     def _rate_limited(self, re: str | None, wait_ms: int) -> None:
         self._say_limited(re, wait_ms)

@@ -11,8 +11,9 @@ import pytest
 import pytest_asyncio
 
 from halfmoon_testing.driver import Driver, drivers, line_up, start_race
+from halfmoon_testing.fakes import FakeLog
 from halfmoon_testing.oracle import OracleBoard
-from halfmoon_testing.server import InProcess
+from halfmoon_testing.server import InProcess, in_process
 from halfmoon_testing.solver import WINNABLE_CODE, winning_line
 
 LINE = winning_line()
@@ -563,3 +564,26 @@ async def test_names(server: InProcess, name: str, shown: str | None) -> None:
             assert answer["name"] == shown
             room = await driver.create()
             assert room["host_name"] == room["players"][0]["name"] == shown
+
+
+async def test_a_log_that_fails_is_said_where_nothing_was_changed() -> None:
+    """P03: the connection stays, and the same again is carried out once the log is back."""
+    log = FakeLog()
+    async with in_process(event_log=log) as server:
+        ann, bob = [await Driver.enter(server.ws, name) for name in ("Ann", "Bob")]
+        room = (await ann.create())["room"]
+        new = await Driver.open(server.ws)
+        log.is_broken = True
+        await ann.say(ann.command("set_ready", ready=True))
+        assert (await ann.closed())[0] == 1013, "whose room fails is let go"
+        async with drivers(bob, new):
+            assert (await bob.refused("join_room", room=room))["room"] == room
+            for who, kind, fields in (
+                (bob, "join_room", {"room": room}),
+                (bob, "create_room", {"options": {}}),
+                (new, "hello", {"name": "Cleo"}),
+            ):
+                assert (await who.refused(kind, **fields))["code"] == "unavailable", kind
+            log.is_broken = False
+            await new.hello("Cleo")
+            assert (await bob.join(room))["room"] == room

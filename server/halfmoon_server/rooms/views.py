@@ -219,6 +219,16 @@ def unknown_room(room: str, re: str | None) -> m.Error:
     return m.Error(code=ErrorCode.UNKNOWN_ROOM, message="there is no such room", room=room, re=re)
 
 
+def unavailable(room: str | None, re: str | None) -> m.Error:
+    """The error where the log can't be read or written before anything of a room was changed."""
+    return m.Error(
+        code=ErrorCode.UNAVAILABLE,
+        message="the log can't be read or written right now: try again in a moment",
+        room=room,
+        re=re,
+    )
+
+
 # Boards, for those who watch
 
 

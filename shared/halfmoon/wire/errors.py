@@ -22,7 +22,7 @@ class ErrorCode(StrEnum):
     ILLEGAL_MOVE = "illegal_move"
     UNAUTHORIZED = "unauthorized"
     UNAVAILABLE = "unavailable"
-    """The server can't write its log right now; nothing was changed."""
+    """The server can't read or write its log right now; nothing was changed."""
 
 
 class CloseCode(IntEnum):
