@@ -18,15 +18,16 @@ import { t } from "../words.js";
 export class HmOptions extends HTMLElement {
   #words = el("dl", { class: "option-words" });
   #form = el("form", { class: "option-form", novalidate: true });
-  #trouble = el("p", { id: "option-trouble", class: "trouble", role: "alert" });
   /** @type {Map<Field, Control>} */
   #controls = new Map();
   /** @type {Map<Field, HTMLElement>} */
   #said = new Map();
   /** @type {Options | null} */
   #options = null;
-  /** The field whose text stays as it was typed, until the options come anew. @type {Field | null} */
-  #kept = null;
+  /** Fields whose text stays as it was typed, and what is wrong with it, where that is known. @type {Map<Field, HTMLElement | null>} */
+  #kept = new Map();
+  /** What a refusal is about. @type {Field | null} */
+  #sent = null;
   #off = new AbortController();
 
   constructor() {
@@ -47,13 +48,13 @@ export class HmOptions extends HTMLElement {
   }
 
   set data(/** @type {{options: Options, isHost: boolean, refusal: import("../state.js").News | null}} */ { options, isHost, refusal }) {
-    if (options !== this.#options) this.#content();
+    if (options !== this.#options) this.#accept(options);
     this.#options = options;
-    if (refusal && this.#kept) this.#complain(this.#kept, refusal.what === "bad_message" ? boundsOf(this.#kept) : newsWords(refusal));
+    if (refusal && this.#sent) this.#complain(this.#sent, refusal.what === "bad_message" ? boundsOf(this.#sent) : newsWords(refusal));
     this.#words.hidden = isHost;
     this.#form.hidden = !isHost;
     for (const [field, said] of this.#said) setText(said, field.words(options));
-    for (const [field, control] of this.#controls) if (field !== this.#kept) fill(control, field.read(options));
+    for (const [field, control] of this.#controls) if (!this.#kept.has(field)) fill(control, field.read(options));
   }
 
   /** @param {Field} field */
@@ -67,25 +68,35 @@ export class HmOptions extends HTMLElement {
     this.#controls.set(field, control);
   }
 
-  /** All is as it should be. */
-  #content() {
-    this.#kept = null;
-    this.#trouble.remove();
-    for (const control of this.#controls.values()) {
-      control.removeAttribute("aria-invalid");
-      control.removeAttribute("aria-describedby");
+  /** The options came anew: what was refused stays beside them, unless that very option is another now. @param {Options} options */
+  #accept(options) {
+    const old = this.#options;
+    for (const [field, trouble] of this.#kept) {
+      const isOther = old === null || field.read(old) !== field.read(options);
+      if (trouble === null || isOther) this.#letGo(field);
     }
+  }
+
+  /** This field is as it should be. @param {Field} field */
+  #letGo(field) {
+    this.#kept.get(field)?.remove();
+    this.#kept.delete(field);
+    this.#controls.get(field)?.removeAttribute("aria-invalid");
+    this.#controls.get(field)?.removeAttribute("aria-describedby");
   }
 
   /** Says at the field what it takes. @param {Field} field @param {string} words */
   #complain(field, words) {
     const control = this.#controls.get(field);
-    if (!control || (this.#trouble.isConnected && this.#trouble.textContent === words)) return;
-    control.after(this.#trouble);
+    if (!control || this.#kept.get(field)?.textContent === words) return;
+    this.#letGo(field);
+    const trouble = el("p", { id: `${control.id}-trouble`, class: "trouble", role: "alert" });
+    this.#kept.set(field, trouble);
+    control.after(trouble);
     control.setAttribute("aria-invalid", "true");
-    control.setAttribute("aria-describedby", this.#trouble.id);
-    setText(this.#trouble, words);
-    this.#trouble.scrollIntoView({ block: "nearest" });
+    control.setAttribute("aria-describedby", trouble.id);
+    setText(trouble, words);
+    trouble.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {Event} event */
@@ -95,8 +106,9 @@ export class HmOptions extends HTMLElement {
     const [field, control] = found;
     const isTick = control instanceof HTMLInputElement && control.type === "checkbox";
     const change = field.write(isTick ? String(control.checked) : control.value);
-    this.#content();
-    this.#kept = field;
+    this.#letGo(field);
+    this.#kept.set(field, null);
+    this.#sent = change === null ? null : field;
     if (change === null) this.#complain(field, boundsOf(field));
     else send(this, "options", { options: change });
   }

@@ -52,7 +52,7 @@ export default {
   "lobby.options": "Das Rennen",
   "lobby.seal": "Die Karten",
   "lobby.seal_words": "Die Karten stehen schon fest. Dieses Siegel beweist es: nach dem Rennen kann jeder prüfen, dass der Code dazu passt.",
-  "lobby.open_words": "Jemand hat diesen Code eingegeben; die Karten können also vorher bekannt sein.",
+  "lobby.open_words": "Dieser Code ist nicht geheim: Wer ihn kennt, kann das Spiel im Voraus kennen.",
   "lobby.used_words": "Das ist der Code eines früheren Rennens: jeder kann die Karten kennen.",
   "lobby.ready": "Bereit",
   "lobby.not_ready": "Doch nicht",

@@ -52,7 +52,7 @@ export default {
   "lobby.options": "The race",
   "lobby.seal": "The deal",
   "lobby.seal_words": "The deal is fixed already. This seal proves it: after the race anybody can check that the code fits it.",
-  "lobby.open_words": "Somebody typed this code, so the deal can be known beforehand.",
+  "lobby.open_words": "This code is no secret: whoever knows it can know the deal beforehand.",
   "lobby.used_words": "This is the code of an earlier race: everybody may know the deal.",
   "lobby.ready": "Ready",
   "lobby.not_ready": "Not ready",

@@ -52,7 +52,7 @@ export default {
   "lobby.options": "A verseny",
   "lobby.seal": "A leosztás",
   "lobby.seal_words": "A leosztás már rögzített. Ez a pecsét bizonyítja: a verseny után bárki ellenőrizheti, hogy a kód illik hozzá.",
-  "lobby.open_words": "Ezt a kódot valaki begépelte, ezért a leosztás előre megismerhető.",
+  "lobby.open_words": "Ez a kód nem titkos: aki ismeri, előre tudhatja a leosztást.",
   "lobby.used_words": "Ez egy korábbi verseny kódja: a leosztást bárki ismerheti.",
   "lobby.ready": "Kész vagyok",
   "lobby.not_ready": "Mégsem",
