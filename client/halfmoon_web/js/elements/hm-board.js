@@ -6,6 +6,7 @@
  *     board.selected = ["1"];
  *     board.dimmed = new Set(["2"]);                        // the placement help
  *     board.note = "No more moves from here";               // a sentence in the hollow
+ *     board.foot = graph;                                   // what stands there while there is nothing to say
  *     board.addEventListener("hm-tap", ({ detail }) => …);  // detail.spot
  *     board.addEventListener("hm-drop", ({ detail }) => …); // detail.from, .to: one card dragged onto another
  */
@@ -33,6 +34,7 @@ export class HmBoard extends HTMLElement {
   #sky = moonSky();
   #note = el("p", { class: "note", role: "status" });
   #noteText = el("span");
+  #foot = el("div", { class: "foot" });
   #resized = new ResizeObserver(() => this.#layOut());
   /** @type {ReturnType<typeof arc> | null} */
   #arc = null;
@@ -82,6 +84,10 @@ export class HmBoard extends HTMLElement {
     this.#note.classList.toggle("empty", note === "");
   }
 
+  set foot(/** @type {HTMLElement} */ foot) {
+    this.#foot.replaceChildren(foot);
+  }
+
   /** The cards of these spots leave. @param {string[]} spots */
   fly(spots) {
     fly(this, this.#cardsOf(spots));
@@ -117,7 +123,7 @@ export class HmBoard extends HTMLElement {
     this.#note.append(this.#noteText);
     this.#note.classList.add("empty");
     const buttons = SPOTS.map((name) => this.#buildSpot(name));
-    this.append(this.#sky.element, ...buttons, this.#note);
+    this.append(this.#sky.element, ...buttons, this.#note, this.#foot);
     this.#rove(SPOTS[0]);
   }
 
@@ -162,9 +168,11 @@ export class HmBoard extends HTMLElement {
       button.style.left = `${spots[name].x}px`;
       button.style.top = `${spots[name].y}px`;
     }
-    Object.assign(this.#note.style, {
-      left: `${note.x}px`, top: `${note.y}px`, width: `${note.width}px`, height: `${note.height}px`,
-    });
+    for (const { style } of [this.#note, this.#foot]) {
+      Object.assign(style, {
+        left: `${note.x}px`, top: `${note.y}px`, width: `${note.width}px`, height: `${note.height}px`,
+      });
+    }
   }
 
   /** The second half of a double click doesn't mean the card that has just turned up. @param {MouseEvent} event */

@@ -37,6 +37,8 @@ export class HmRace extends HTMLElement {
   #countdown = new HmCountdown();
   #scoreboard = new HmScoreboard();
   #graph = new HmGraph();
+  /** On a phone, which has no room for it beside. */
+  #smallGraph = new HmGraph();
   #actions = new HmActions();
   #watching = el("p", { class: "watching-note" });
   #stage = el("div", { class: "stage" }, this.#board, this.#countdown, this.#watching);
@@ -45,6 +47,7 @@ export class HmRace extends HTMLElement {
   connectedCallback() {
     if (this.childElementCount > 0) return;
     this.#title.textContent = t("race.title");
+    this.#board.foot = this.#smallGraph;
     this.append(this.#title, this.#stage, this.#side);
   }
 
@@ -69,7 +72,7 @@ export class HmRace extends HTMLElement {
     this.#board.classList.toggle("resting", board !== undefined && !plays);
     this.#board.note = note(room, board, reason);
     this.#scoreboard.data = { room, me };
-    this.#graph.data = { room };
+    this.#graph.data = this.#smallGraph.data = { room };
     this.#actions.data = {
       plays, canUndo: Boolean(board?.can_undo) || hand.actions.length > 0,
       undoAllowed: room.options.undo, isDeadlocked: board?.status === "deadlocked",
