@@ -37,6 +37,9 @@ export function drawnCode({ secret, nonces }, room, race) {
   }
 }
 
+/** Whether this is the secret that was promised. @param {Draw} draw */
+export const keepsPromise = ({ commit, secret }) => sha256(bytesOf(secret)) === commit;
+
 /**
  * What doing the sum again shows: that it fits, that it doesn't, or that one's own share was left out.
  * @param {Draw} draw @param {{room: string, race: string, code: string, commit?: string}} of
@@ -44,7 +47,7 @@ export function drawnCode({ secret, nonces }, room, race) {
  * @returns {"fits" | "broken" | "left_out"}
  */
 export function checked(draw, { room, race, code, commit = draw.commit }) {
-  const isBound = draw.commit === commit && sha256(bytesOf(draw.secret)) === commit;
+  const isBound = draw.commit === commit && keepsPromise(draw);
   if (!isBound || drawnCode(draw, room, race) !== code) return "broken";
   const own = ownShare(commit);
   return own === undefined || Object.values(draw.nonces).includes(own) ? "fits" : "left_out";
