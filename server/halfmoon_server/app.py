@@ -71,6 +71,8 @@ def make_app(
     app.router.add_get("/r/{room}", pages.index)
     app.router.add_get("/r/{room}/wall", pages.index)
     app.router.add_get("/r/{room}/overlay", pages.index)
+    app.router.add_get("/race/{race}", pages.index)
+    app.router.add_get("/replay", pages.index)
     app.router.add_get("/static/{path:.+}", pages.static)
     app.router.add_get("/qr/{path:.+}", qr)
     app.router.add_route("*", "/ws", gate.websocket)

@@ -47,7 +47,10 @@ def packed_modules(files: Mapping[str, bytes], first: str) -> dict[str, bytes]:
 
 
 def packed_sheets(html: bytes, files: Mapping[str, bytes]) -> tuple[bytes, dict[str, bytes]]:
-    """The page, and the sheets that it names now: those with the same conditions are one."""
+    """The page, and the sheets that it names now: those with the same conditions are one.
+
+    A sheet that it doesn't name is brought in by a module, and stays as it is.
+    """
     text = html.decode()
     groups: dict[str, list[str]] = {}
     for path, rest in _SHEET.findall(text):
@@ -57,7 +60,10 @@ def packed_sheets(html: bytes, files: Mapping[str, bytes]) -> tuple[bytes, dict[
             text = re.sub(
                 rf'<link rel="stylesheet" href="/static/{re.escape(path)}"[^>]*>\n', "", text
             )
-    sheets = {paths[0]: b"\n".join(files[path] for path in paths) for paths in groups.values()}
+    named = {path for paths in groups.values() for path in paths}
+    others = {name for name in files if name.endswith(".css")} - named
+    sheets = {path: files[path] for path in sorted(others)}
+    sheets |= {paths[0]: b"\n".join(files[path] for path in paths) for paths in groups.values()}
     return text.encode(), sheets
 
 

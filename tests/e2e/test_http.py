@@ -226,6 +226,8 @@ async def test_every_answer_has_the_safe_headers(server: InProcess) -> None:
         "/r/ABCDE",
         "/r/ABCDE/wall",
         "/r/ABCDE/overlay",
+        "/race/r_1",
+        "/replay",
         "/healthz",
         "/metrics",
         "/api/rooms",

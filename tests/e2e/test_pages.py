@@ -38,16 +38,21 @@ async def test_who_takes_no_gzip_gets_none(server: InProcess, accepted: str) -> 
         assert (await page.text()).startswith("<!doctype html>")
 
 
-async def test_a_room_has_a_qr_code_whether_it_is_there_or_not(server: InProcess) -> None:
+@pytest.mark.parametrize("path", ["/qr/r/ABCDE", "/qr/race/r_0fdd28eb02314d2c"])
+async def test_rooms_and_races_have_qr_codes_whether_they_are_there_or_not(
+    server: InProcess, path: str
+) -> None:
     async with (
         aiohttp.ClientSession() as session,
-        session.get(f"http://127.0.0.1:{server.port}/qr/r/ABCDE") as code,
+        session.get(f"http://127.0.0.1:{server.port}{path}") as code,
     ):
         assert code.status == 200
         assert code.content_type == "image/svg+xml"
 
 
-@pytest.mark.parametrize("path", ["/qr/", "/qr/http://evil.example", "/qr/r/", "/qr/r/../x"])
+@pytest.mark.parametrize(
+    "path", ["/qr/", "/qr/http://evil.example", "/qr/r/", "/qr/r/../x", "/qr/race/"]
+)
 async def test_a_qr_code_leads_nowhere_else(server: InProcess, path: str) -> None:
     async with (
         aiohttp.ClientSession() as session,

@@ -87,8 +87,8 @@ def test_sheets_that_are_wanted_at_once_are_one() -> None:
         b'<link rel="stylesheet" href="/static/b.css">\n'
         b'<link rel="stylesheet" href="/static/c.css" media="print">\n'
     )
-    files = {"a.css": b"a {}", "b.css": b"b {}", "c.css": b"c {}"}
+    files = {"a.css": b"a {}", "b.css": b"b {}", "c.css": b"c {}", "later.css": b"d {}"}
     page, sheets = packed_sheets(html, files)
-    assert sheets == {"a.css": b"a {}\nb {}", "c.css": b"c {}"}
+    assert sheets == {"a.css": b"a {}\nb {}", "c.css": b"c {}", "later.css": b"d {}"}
     assert b"b.css" not in page
     assert page.count(b"<link") == 2

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { asksToWatch, linkTo, lookAlikes, roomInPath, roomOf, viewInPath } from "../../client/halfmoon_web/js/links.js";
+import { asksToWatch, linkTo, linkToRace, lookAlikes, recordInPath, roomInPath, roomOf, viewInPath } from "../../client/halfmoon_web/js/links.js";
 
 test("a room id is found in any case, with blanks and dashes, and in a whole link", () => {
   for (const text of ["H4K7P", "h4k7p", " h4k 7p ", "H4-K7P", "https://play.example/r/h4k7p", "http://10.0.0.2:8080/r/H4K7P/", "/r/H4K7P?x=1#y"]) {
@@ -18,6 +18,13 @@ test("the address of a page tells its room", () => {
   assert.equal(roomInPath("/r/H4K7P/"), "H4K7P");
   assert.equal(roomInPath("/"), "");
   assert.equal(linkTo("https://play.example", "H4K7P"), "https://play.example/r/H4K7P");
+});
+
+test("a race has an address, and records that come from elsewhere have one", () => {
+  assert.equal(recordInPath("/race/r_0fdd28eb02314d2c"), "r_0fdd28eb02314d2c");
+  assert.equal(recordInPath(linkToRace("", "r_1")), "r_1");
+  for (const path of ["/replay", "/replay/"]) assert.equal(recordInPath(path), "");
+  for (const path of ["/", "/race/", "/race/a/b", "/race/%2e", "/r/replay", "/replay/x"]) assert.equal(recordInPath(path), null, path);
 });
 
 test("signs that look like others are named, for no room id holds them", () => {

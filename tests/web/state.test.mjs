@@ -228,6 +228,17 @@ test("a heat's code comes once all heats of its round are over", () => {
   assert.equal(from(over, told(13, { type: "opened", race: "r1", code: "HM1-S-X" })).room.code, "HM1-S-X");
 });
 
+test("the race before is remembered after the rematch, however one comes to hear of it, and through the next one", () => {
+  const over = from(racing, told(12, { type: "over", race: "r1", code: "HM1-S-X", seal: SEAL, standings: STANDINGS }));
+  const lobby = from(over, told(13, { type: "lobby", options: OPTIONS, seal: "new" }));
+  assert.equal(lobby.room.lastRace, "r1");
+  assert.equal(from(over, room({ n: 20 })).room.lastRace, "r1");
+  assert.equal(from(lobby, room({ n: 20 })).room.lastRace, "r1");
+  assert.equal(from(lobby, started(14, { race: "r2" })).room.lastRace, "r1");
+  assert.equal(over.room.lastRace, undefined);
+  assert.equal(from(over, room({ n: 20, room: "ZZZZZ" })).room.lastRace, undefined);
+});
+
 test("rematch: who left during the race is gone", () => {
   const over = from(racing,
     told(12, { type: "player_left", player: "p_orsi", why: "left" }),

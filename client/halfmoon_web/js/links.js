@@ -28,5 +28,12 @@ export function lookAlikes(text) {
   return [...new Set(room.replace(/[^01ILO]/g, ""))].join(", ");
 }
 
+/** The race whose record this address shows, "" where it shows any that is dropped on it, null for other pages. @param {string} pathname */
+export const recordInPath = (pathname) =>
+  (/^\/replay\/?$/.test(pathname) ? "" : (/^\/race\/([\w-]+)\/?$/.exec(pathname)?.[1] ?? null));
+
+/** @param {string} origin @param {string} race */
+export const linkToRace = (origin, race) => `${origin}/race/${encodeURIComponent(race)}`;
+
 /** @param {string} origin @param {string} room */
 export const linkTo = (origin, room) => `${origin}/r/${room}`;

@@ -1,5 +1,6 @@
 /** How the page looks and in which language it speaks, as the player has set it. */
 
+import { el } from "./dom.js";
 import { currentLanguage, useLanguage } from "./words.js";
 
 const PATIENCE_MS = 3_000;
@@ -14,6 +15,17 @@ export async function bringInLateSheets() {
   // One that fails to come must not keep the page from working.
   await Promise.race([here, new Promise((done) => setTimeout(done, PATIENCE_MS))]);
   for (const link of links) link.media = "all";
+}
+
+/** Brings in a sheet that only one page needs, and waits until it is there. @param {string} href @returns {Promise<void>} */
+export function bringInSheet(href) {
+  const link = el("link", { rel: "stylesheet", href });
+  return new Promise((done) => {
+    // Without it the page is plain, but there.
+    for (const end of ["load", "error"]) link.addEventListener(end, () => done());
+    setTimeout(done, PATIENCE_MS);
+    document.head.append(link);
+  });
 }
 
 /** @param {import("./settings.js").Settings} settings */

@@ -1,7 +1,7 @@
 /** The first screen, as soon as it can be there.  The rest of the page comes right behind it. */
 
 import { IdentityStore, storageOf } from "./identity.js";
-import { asksToWatch, roomInPath, viewInPath } from "./links.js";
+import { asksToWatch, recordInPath, roomInPath, viewInPath } from "./links.js";
 import { applyLook, bringInLateSheets } from "./look.js";
 import { load } from "./settings.js";
 import { HmHome } from "./elements/hm-home.js";
@@ -10,11 +10,12 @@ const storage = storageOf("localStorage");
 const identity = new IdentityStore(storage, storageOf("sessionStorage"));
 const room = roomInPath(location.pathname);
 const view = viewInPath(location.pathname);
+const record = recordInPath(location.pathname);
 const watches = asksToWatch(location.search);
 
 applyLook(load(storage));
 
-if (view === null && !identity.comesBackTo(room)) {
+if (view === null && record === null && !identity.comesBackTo(room)) {
   const home = new HmHome();
   document.querySelector("main")?.append(home);
   home.values = { name: identity.identity.name ?? "", room: room || (identity.seat?.room ?? ""), watches };
@@ -27,7 +28,7 @@ const ways = ["hm-create", "hm-alone", "hm-join", "hm-someone-else"];
 for (const way of ways) document.addEventListener(way, keep);
 
 async function goOn() {
-  if (view === null) {
+  if (view === null && record === null) {
     const { begin } = await import("./app.js");
     await bringInLateSheets();
     for (const way of ways) document.removeEventListener(way, keep);
@@ -35,10 +36,13 @@ async function goOn() {
     for (const { type, detail } of early.filter((event) => event instanceof CustomEvent)) {
       document.dispatchEvent(new CustomEvent(type, { detail }));
     }
-  } else {
+  } else if (view !== null) {
     const { beginWall } = await import("./wall.js");
     await bringInLateSheets();
     beginWall(room, view);
+  } else {
+    const { open } = await import("./elsewhere.js");
+    await open({ record: record ?? "", storage });
   }
 }
 

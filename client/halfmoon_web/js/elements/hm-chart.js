@@ -3,12 +3,15 @@
  *
  *     const chart = document.createElement("hm-chart");
  *     chart.data = { race: "r_…", shown: [{ player, name, sign }, …] };   // loads the record of the race
+ *     chart.data = { race: "r_…", shown, record };    // or is given it
+ *     chart.at_ms = 83_000;                           // reads off this moment
+ *     chart.addEventListener("hm-read", ({ detail }) => …);   // detail.at_ms: somebody reads off another
  */
 
 import { courses, lengthOf, scoreAt } from "../course.js";
-import { el, keyed, setText, svg } from "../dom.js";
+import { el, keyed, send, setText, svg } from "../dom.js";
 import { signPath, signShape } from "../drawing.js";
-import { SIGNS } from "../ranking.js";
+import { SIGNS, signOf } from "../ranking.js";
 import { duration, t } from "../words.js";
 
 /** @typedef {import("../course.js").Course} Course */
@@ -19,6 +22,8 @@ const TOP = 10;
 const BOTTOM = 8;
 const RIGHT = 14;
 const STEP_SCORE = 100;
+/** More lines than signs can't be told apart. */
+const MOST_COURSES = SIGNS;
 /** How many positions the slider has. */
 const STEPS = 200;
 
@@ -35,6 +40,8 @@ export class HmChart extends HTMLElement {
   #shown = [];
   /** @type {Course[]} */
   #courses = [];
+  /** What is read off. */
+  #at_ms = 0;
   #resized = new ResizeObserver(() => this.#draw());
   #off = new AbortController();
 
@@ -45,7 +52,7 @@ export class HmChart extends HTMLElement {
     }
     this.#off = new AbortController();
     const { signal } = this.#off;
-    this.#slider.addEventListener("input", () => this.#read(), { signal });
+    this.#slider.addEventListener("input", () => this.#chose(), { signal });
     this.#picture.addEventListener("pointermove", (event) => event instanceof PointerEvent && this.#pointed(event), { signal });
     this.#picture.addEventListener("pointerdown", (event) => event instanceof PointerEvent && this.#pointed(event), { signal });
     this.#resized.observe(this);
@@ -56,11 +63,18 @@ export class HmChart extends HTMLElement {
     this.#resized.disconnect();
   }
 
-  set data(/** @type {{race: string, shown: Shown[]}} */ { race, shown }) {
+  set data(/** @type {{race: string, shown: Shown[], record?: Parameters<typeof courses>[0]}} */ { race, shown, record }) {
     if (race === this.#race) return;
     this.#race = race;
     this.#shown = shown;
-    this.#load(race);
+    if (record) this.#show(courses(record));
+    else this.#load(race);
+  }
+
+  set at_ms(/** @type {number} */ at_ms) {
+    this.#slider.value = String(at_ms);
+    this.#at_ms = at_ms;
+    if (this.#courses.length > 0) this.#read();
   }
 
   /** @param {string} race */
@@ -68,10 +82,15 @@ export class HmChart extends HTMLElement {
     try {
       const answer = await fetch(`/api/races/${encodeURIComponent(race)}`);
       if (!answer.ok) throw new Error(String(answer.status));
-      this.#courses = courses(await answer.json());
+      this.#show(courses(await answer.json()));
     } catch {
-      this.#courses = [];
+      this.#show([]);
     }
+  }
+
+  /** @param {Course[]} all */
+  #show(all) {
+    this.#courses = all;
     const isThere = this.#courses.length > 0;
     setText(this.#trouble, isThere ? "" : t("chart.none"));
     this.#trouble.hidden = isThere;
@@ -81,6 +100,7 @@ export class HmChart extends HTMLElement {
     const end = Math.ceil(lengthOf(this.#courses) / step) * step;
     for (const [name, value] of Object.entries({ step, max: end, value: end })) this.#slider.setAttribute(name, String(value));
     this.#slider.value = String(end);
+    this.#at_ms = end;
     this.#draw();
   }
 
@@ -124,14 +144,20 @@ export class HmChart extends HTMLElement {
   #pointed(event) {
     const box = this.#picture.getBoundingClientRect();
     this.#slider.value = String(((event.clientX - box.left) / (box.width - RIGHT)) * Number(this.#slider.max));
-    this.#read();
+    this.#chose();
   }
 
-  /** What stood at the moment that the slider is on. */
+  #chose() {
+    this.#at_ms = Number(this.#slider.value);
+    this.#read();
+    send(this, "read", { at_ms: this.#at_ms });
+  }
+
+  /** What stood at that moment. */
   #read() {
-    const at_ms = Number(this.#slider.value);
+    const at_ms = this.#at_ms;
     const { x } = this.#scale();
-    this.#cursor.setAttribute("d", `M${x(at_ms)} 0V${HEIGHT}`);
+    this.#cursor.setAttribute("d", `M${x(Math.min(at_ms, lengthOf(this.#courses)))} 0V${HEIGHT}`);
     setText(this.#time, duration(at_ms));
     const now = this.#shown.map((line) => ({ ...line, score: scoreAt(this.#pointsOf(line.player), at_ms) }));
     keyed(this.#legend, now, (line) => line.player, makeLine, (element, { name, score }) => {
@@ -142,6 +168,11 @@ export class HmChart extends HTMLElement {
     this.#slider.setAttribute("aria-valuetext", [duration(at_ms), ...words].join(", "));
   }
 }
+
+/** The best, and oneself. @param {import("../room.js").Room} room @param {string} me @returns {Shown[]} */
+export const shownCourses = (room, me) =>
+  (room.standings ?? []).filter((line, i) => i < MOST_COURSES - 1 || line.player === me).slice(0, MOST_COURSES)
+    .map(({ player, name }) => ({ player, name, sign: signOf(room, player) }));
 
 /** @param {{sign: number}} line */
 const makeLine = ({ sign }) => el("li", {}, signShape(sign), el("bdi"), el("b"));

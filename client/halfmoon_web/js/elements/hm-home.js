@@ -169,6 +169,7 @@ function picture() {
 const explanation = () =>
   el("div", { class: "rules" },
     el("h1", { tabindex: "-1" }, t("home.title")),
-    el("p", {}, t("home.pair")), el("p", {}, t("home.triple")), el("p", {}, t("home.race")));
+    el("p", {}, t("home.pair")), el("p", {}, t("home.triple")), el("p", {}, t("home.race")),
+    el("p", {}, el("a", { class: "record", href: "/replay" }, t("home.record"))));
 
 customElements.define("hm-home", HmHome);

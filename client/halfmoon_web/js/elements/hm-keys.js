@@ -2,13 +2,16 @@
  * The list of all keys, over the page.
  *
  *     const keys = document.createElement("hm-keys");
- *     keys.show();
+ *     keys.show();                                  // those of a race
+ *     keys.show([[["Space"], "play, or rest"], …]);
  */
 
 import { el } from "../dom.js";
 import { t } from "../words.js";
 
-/** The keys of each line, and what they do. @type {() => [string[], string][]} */
+/** @typedef {[string[], string][]} Lines the keys of each line, and what they do */
+
+/** Those of a race. @type {() => Lines} */
 const lines = () => [
   [["←", "↑", "→", "↓"], t("keys.arrows")],
   [[t("keys.enter"), t("keys.space")], t("keys.select")],
@@ -32,15 +35,16 @@ export class HmKeys extends HTMLElement {
     this.#dialog.close();
   }
 
-  show() {
+  /** @param {Lines} [shown] */
+  show(shown) {
     if (this.#dialog.open) return;
     const close = el("button", { type: "submit", class: "main" }, t("keys.close"));
     this.#dialog.replaceChildren(
       el("h1", { id: "keys-title" }, t("keys.title")),
-      el("dl", { class: "key-list" }, ...lines().flatMap(([keys, words]) => [
+      el("dl", { class: "key-list" }, ...(shown ?? lines()).flatMap(([keys, words]) => [
         el("dt", {}, ...keys.map((key) => (key === "…" ? key : el("kbd", {}, key)))), el("dd", {}, words),
       ])),
-      el("p", { class: "muted" }, t("keys.drag")),
+      ...(shown ? [] : [el("p", { class: "muted" }, t("keys.drag"))]),
       el("form", { method: "dialog" }, close),
     );
     this.#dialog.showModal();

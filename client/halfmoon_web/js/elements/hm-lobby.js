@@ -8,6 +8,7 @@
 
 import { el, keyed, send, setText } from "../dom.js";
 import { signShape } from "../drawing.js";
+import { offerReplay, replayLink } from "../offering.js";
 import { isSealed } from "../sealing.js";
 import { t } from "../words.js";
 import { HmCopy } from "./hm-copy.js";
@@ -37,6 +38,7 @@ export class HmLobby extends HTMLElement {
   #role = el("button", { type: "button", class: "quiet" });
   #leave = el("button", { type: "button", class: "quiet" });
   #wall = el("a", { class: "wall-link", target: "_blank", rel: "noopener" });
+  #replay = replayLink();
   #hint = el("p", { class: "muted", role: "status" });
   #options = new HmOptions();
   #seal = el("code", { class: "seal" });
@@ -70,13 +72,14 @@ export class HmLobby extends HTMLElement {
   }
 
   #build() {
+    this.#replay.append(t("lobby.replay"));
     this.append(
       el("section", { class: "panel invite" },
         el("div", { class: "room-line" },
           el("div", {}, el("p", { class: "muted" }, t("lobby.room")), this.#room, el("p", { class: "muted" }, t("lobby.invite"))),
           this.#qr),
         this.#link, this.#linkWords,
-        this.#heading, this.#players, this.#watching,
+        this.#heading, this.#players, this.#watching, this.#replay,
         el("div", { class: "ways-out" }, this.#role, this.#wall, this.#leave)),
       el("section", { class: "panel terms" }, el("h2", {}, t("lobby.options")), this.#options,
         el("h2", {}, t("lobby.seal")), this.#seal, this.#sealWords),
@@ -102,6 +105,7 @@ export class HmLobby extends HTMLElement {
     keyed(this.#players, room.players, (line) => line.player, makePerson,
       (element, line, index) => updatePerson(element, line, index, room, me));
     setText(this.#watching, room.spectators > 0 ? t("lobby.watching", { count: room.spectators }) : "");
+    offerReplay(this.#replay, room.lastRace);
     this.#options.data = { options: room.options, isHost, refusal };
     const isOpen = room.code !== undefined;
     setText(this.#seal, isOpen ? (room.code ?? "") : room.seal);

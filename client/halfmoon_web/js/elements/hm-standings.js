@@ -6,34 +6,30 @@
  *     // hm-rematch {code?} · hm-leave · hm-react {reaction}
  */
 
-import { el, keyed, send, setText } from "../dom.js";
-import { signShape } from "../drawing.js";
-import { SIGNS, signOf } from "../ranking.js";
-import { exactTime, t } from "../words.js";
+import { el, send, setText } from "../dom.js";
+import { t } from "../words.js";
 import { share } from "../copying.js";
+import { offerReplay, replayLink } from "../offering.js";
 import { resultText } from "../sharing.js";
-import { HmChart } from "./hm-chart.js";
+import { HmChart, shownCourses } from "./hm-chart.js";
 import { HmCopy } from "./hm-copy.js";
 import { HmGallery } from "./hm-gallery.js";
-import { HmReaction } from "./hm-reaction.js";
 import { HmReactions } from "./hm-reactions.js";
+import { HmResults } from "./hm-results.js";
 import { HmSeal } from "./hm-seal.js";
 
 /** @typedef {import("../room.js").Room} Room */
 /** @typedef {import("../messages.js").StandingLine} StandingLine */
 
-/** More lines than signs can't be told apart. */
-const MOST_COURSES = SIGNS;
 const SAID_MS = 1_600;
-
-const COLUMNS = ["rank", "player", "status", "best", "score", "time", "moves", "actions"];
 
 export class HmStandings extends HTMLElement {
   #title = el("h1", { tabindex: "-1" });
-  #rows = el("tbody");
+  #results = new HmResults();
   #code = new HmCopy();
   #seal = new HmSeal();
   #chart = new HmChart();
+  #replay = replayLink();
   #record = el("a", { class: "record" });
   /** How the boards stood at the end, for those who watched. */
   #gallery = new HmGallery();
@@ -65,13 +61,14 @@ export class HmStandings extends HTMLElement {
     this.#room = room;
     const lines = room.standings ?? [];
     setText(this.#title, title(lines, me));
-    keyed(this.#rows, lines, (line) => line.player, makeRow, (row, line) => updateRow(row, line, room, me));
+    this.#results.data = { room, me };
     this.#code.value = { text: room.code ?? "", label: t("over.copy_code") };
     const { draw, race = "" } = room;
     this.#seal.data = {
       code: room.code ?? "", seal: room.pledged ?? room.seal, isOpen: room.options.code !== undefined,
       ...(draw && { drawn: { draw, room: room.room, race, commit: room.coming?.commit } }),
     };
+    offerReplay(this.#replay, room.code === undefined ? undefined : room.race);
     this.#record.hidden = !room.race;
     if (room.race) {
       this.#record.href = `/api/races/${encodeURIComponent(room.race)}`;
@@ -79,7 +76,7 @@ export class HmStandings extends HTMLElement {
     }
     this.#gallery.hidden = room.boards === undefined;
     this.#gallery.data = { room };
-    if (room.race) this.#chart.data = { race: room.race, shown: shownCourses(lines, room, me) };
+    if (room.race) this.#chart.data = { race: room.race, shown: shownCourses(room, me) };
     this.#reactions.hidden = !room.options.reactions;
     const isHost = room.host === me;
     this.#rematch.hidden = this.#same.hidden = !isHost;
@@ -100,25 +97,17 @@ export class HmStandings extends HTMLElement {
     this.#same.textContent = t("over.same_deal");
     this.#leave.textContent = t("lobby.leave");
     this.#share.textContent = t("share.button");
+    this.#replay.append(t("over.replay"));
     this.#record.textContent = t("over.record");
     this.#gallery.flows = this.#gallery.inert = true;
-    const heads = COLUMNS.map((name) => el("th", { scope: "col", class: `col-${name}` }, t(`column.${name}`)));
     this.append(
-      el("section", { class: "panel results" }, this.#title,
-        el("div", { class: "table" }, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), this.#rows)),
-        el("p", { class: "muted" }, t("over.rule")),
-        this.#chart, this.#gallery,
+      el("section", { class: "panel results" }, el("div", { class: "title-line" }, this.#title, this.#replay), this.#results, this.#chart, this.#gallery,
         el("div", { class: "code-line" }, el("span", { class: "muted" }, t("over.code")), this.#code, this.#share),
         this.#seal, this.#record),
       el("footer", { class: "actions" }, this.#leave, this.#reactions, this.#hint, this.#same, this.#rematch),
     );
   }
 }
-
-/** The best, and oneself. @param {StandingLine[]} lines @param {Room} room @param {string} me */
-const shownCourses = (lines, room, me) =>
-  lines.filter((line, i) => i < MOST_COURSES - 1 || line.player === me).slice(0, MOST_COURSES)
-    .map(({ player, name }) => ({ player, name, sign: signOf(room, player) }));
 
 /** @param {StandingLine[]} lines @param {string} me */
 function title(lines, me) {
@@ -129,27 +118,6 @@ function title(lines, me) {
   if (own.rank === 1 && isShared) return t("over.title_shared");
   if (own.rank === 1 && own.status === "won") return t("over.title_winner");
   return t("over.title_rank", { rank: own.rank, count: lines.length });
-}
-
-const makeRow = () =>
-  el("tr", {}, ...COLUMNS.map((name) => (name === "player"
-    ? el("td", { class: "col-player" }, el("div", {}, el("span", { class: "sign-place" }), el("bdi"), new HmReaction()))
-    : el("td", { class: `col-${name}`, "data-label": t(`column.${name}`) }))));
-
-/** @param {HTMLElement} row @param {StandingLine} line @param {Room} room @param {string} me */
-function updateRow(row, line, room, me) {
-  const cells = /** @type {HTMLElement[]} */ ([...row.children]);
-  const values = [
-    String(line.rank), "", t(`status.${line.status}`), String(line.best), String(line.score),
-    exactTime(line.time_ms), String(line.moves), String(line.actions),
-  ];
-  values.forEach((value, i) => COLUMNS[i] !== "player" && setText(cells[i], value));
-  const [signPlace, name, reaction] = cells[1].children[0].children;
-  if (reaction instanceof HmReaction && room.reaction?.player === line.player) reaction.called = room.reaction;
-  if (signPlace.childElementCount === 0) signPlace.append(signShape(signOf(room, line.player)));
-  setText(name, line.name);
-  row.classList.toggle("me", line.player === me);
-  row.dataset.status = line.status;
 }
 
 customElements.define("hm-standings", HmStandings);

@@ -7,6 +7,7 @@
  */
 
 import { el, setText } from "../dom.js";
+import { linkToRace } from "../links.js";
 import { t } from "../words.js";
 import { HmCountdown } from "./hm-countdown.js";
 import { HmGallery } from "./hm-gallery.js";
@@ -54,13 +55,15 @@ export class HmWall extends HTMLElement {
 
   set data(/** @type {{room: Room | null, address: string, trouble: string}} */ { room, address, trouble }) {
     setText(this.#trouble, trouble);
-    const slash = address.indexOf("/");
-    setText(this.#host, address.slice(0, slash));
-    setText(this.#path, address.slice(slash));
-    setText(this.#invite, t("wall.join"));
+    const host = address.slice(0, address.indexOf("/"));
+    const replayed = room?.state === "over" && room.code !== undefined ? room.race : undefined;
+    const path = replayed === undefined ? address.slice(host.length) : linkToRace("", replayed);
+    setText(this.#host, host);
+    setText(this.#path, path);
+    setText(this.#invite, t(replayed === undefined ? "wall.join" : "wall.replay"));
     this.dataset.state = room?.state ?? "none";
     if (!room) return;
-    this.#showQr(room.room);
+    this.#showQr(replayed === undefined ? `/r/${room.room}` : path, replayed === undefined ? "lobby.qr" : "wall.replay_qr");
     setText(this.#title, t(`wall.${room.state}`));
     this.#clock.data = { room };
     this.#countdown.startsAt = room.state === "countdown" ? room.starts_at : undefined;
@@ -71,12 +74,12 @@ export class HmWall extends HTMLElement {
     if (room.boards) this.#gallery.data = { room, most: MOST_BOARDS };
   }
 
-  /** @param {string} room */
-  #showQr(room) {
-    const source = `/qr/r/${room}`;
+  /** @param {string} path @param {"lobby.qr" | "wall.replay_qr"} words */
+  #showQr(path, words) {
+    const source = `/qr${path}`;
     if (this.#qr.getAttribute("src") === source) return;
     this.#qr.src = source;
-    this.#qr.alt = t("lobby.qr");
+    this.#qr.alt = t(words);
   }
 }
 

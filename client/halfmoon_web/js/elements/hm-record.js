@@ -1,0 +1,169 @@
+/**
+ * A finished race by its record: the replay, standings, scores over time, where runs parted, options, code and seal.
+ *
+ *     const record = document.createElement("hm-record");
+ *     record.data = {
+ *       replay,                           // from `verify`: a record that holds
+ *       text,                             // the record as it came, to be kept
+ *       other: null,                      // another record of the same deal, to compare runs with
+ *       at_ms: 83_000, player: "p_1",     // where the replay begins
+ *       link: (hash) => `https://…/race/r_…${hash}`,   // to a moment of it; null where it has no address
+ *     };
+ *     // hm-moment {at_ms, player} · hm-record {text}: another record was chosen · hm-keys
+ */
+
+import { el, setText } from "../dom.js";
+import { FIELDS } from "../options.js";
+import { endOf, roomAt, timelineOf } from "../timeline.js";
+import { currentLanguage, t } from "../words.js";
+import { HmChart, shownCourses } from "./hm-chart.js";
+import { HmCopy } from "./hm-copy.js";
+import { HmParted } from "./hm-parted.js";
+import { HmRecordfile } from "./hm-recordfile.js";
+import { HmReplay } from "./hm-replay.js";
+import { HmResults } from "./hm-results.js";
+import { HmSeal } from "./hm-seal.js";
+
+/** @typedef {import("../verify.js").Replay} Replay */
+/**
+ * @typedef {object} RecordData
+ * @property {Replay} replay
+ * @property {string} text
+ * @property {Replay | null} other
+ * @property {number | null} [at_ms]
+ * @property {string | null} [player]
+ * @property {(hash: string) => string | null} link
+ */
+
+export class HmRecord extends HTMLElement {
+  #title = el("h1", { tabindex: "-1" });
+  #when = el("p", { class: "muted" });
+  #keep = el("a", { class: "button" });
+  #replay = new HmReplay();
+  #results = new HmResults();
+  #chart = new HmChart();
+  #parted = new HmParted();
+  #partedWords = el("p", { class: "muted" });
+  #file = new HmRecordfile();
+  #options = el("dl", { class: "option-words" });
+  #code = new HmCopy();
+  #seal = new HmSeal();
+  /** @type {RecordData | null} */
+  #data = null;
+  /** Where the file to be kept is. */
+  #url = "";
+  #off = new AbortController();
+
+  connectedCallback() {
+    if (this.childElementCount === 0) this.#build();
+    this.#off = new AbortController();
+    const { signal } = this.#off;
+    /** @param {HTMLElement} from @param {string} name @param {(detail: any) => void} act */
+    const hear = (from, name, act) => from.addEventListener(name, (event) => event instanceof CustomEvent && act(event.detail), { signal });
+    hear(this.#chart, "hm-read", ({ at_ms }) => this.#replay.seek(at_ms));
+    hear(this.#replay, "hm-moment", ({ at_ms }) => (this.#chart.at_ms = at_ms));
+    hear(this.#parted, "hm-see", (seen) => this.#see(seen));
+  }
+
+  disconnectedCallback() {
+    this.#off.abort();
+    URL.revokeObjectURL(this.#url);
+  }
+
+  set data(/** @type {RecordData} */ data) {
+    this.#data = data;
+    const { record } = data.replay;
+    const timeline = timelineOf(data.replay);
+    const room = { ...roomAt(timeline, endOf(timeline)), standings: record.standings };
+    setText(this.#title, titleOf(record));
+    setText(this.#when, t("record.when", { time: dateWords(record.starts_at), room: record.room }));
+    this.#offer(data.text, record.race);
+    this.#results.data = { room, me: "" };
+    this.#chart.data = { race: record.race, shown: shownCourses(room, data.player ?? ""), record };
+    this.#replay.link = data.link;
+    this.#replay.data = { timeline, at_ms: data.at_ms, player: data.player };
+    this.#compare(data);
+    this.#options.replaceChildren(...optionLines(record.options));
+    this.#code.value = { text: record.code, label: t("over.copy_code") };
+    const { code, seal, draw, room: id, race } = record;
+    this.#seal.data = { code, seal, isOpen: record.options.code !== undefined, ...(draw && { drawn: { draw, room: id, race } }) };
+  }
+
+  /** What is wrong with the record that was chosen to compare with. */
+  set trouble(/** @type {string} */ trouble) {
+    this.#file.trouble = trouble;
+  }
+
+  /** Shows a moment. @param {number} at_ms @param {string | null} [player] */
+  seek(at_ms, player) {
+    this.#replay.seek(at_ms, player);
+  }
+
+  #build() {
+    this.#keep.textContent = t("record.keep");
+    this.#file.words = t("record.drop_other");
+    this.append(
+      el("div", { class: "record-head" }, el("div", {}, this.#title, this.#when), this.#keep),
+      el("section", { class: "panel replay-panel", "aria-label": t("replay.title") }, this.#replay),
+      el("section", { class: "panel results" }, el("h2", {}, t("record.standings")), this.#results, this.#chart),
+      el("section", { class: "panel results" }, el("h2", {}, t("parted.title")), this.#partedWords, this.#parted, this.#file),
+      el("section", { class: "panel results" }, el("h2", {}, t("lobby.options")), this.#options,
+        el("div", { class: "code-line" }, el("span", { class: "muted" }, t("over.code")), this.#code), this.#seal,
+        el("p", { class: "muted" }, t("record.checked"))));
+  }
+
+  /** @param {string} text @param {string} race */
+  #offer(text, race) {
+    URL.revokeObjectURL(this.#url);
+    this.#url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    this.#keep.href = this.#url;
+    this.#keep.download = `half-moon-${race.replace(/[^\w-]/g, "")}.json`;
+  }
+
+  /** @param {RecordData} data */
+  #compare({ replay, other }) {
+    const mine = racersOf(replay, 0, "");
+    const theirs = other === null ? [] : racersOf(other, mine.length, ` (${other.record.race})`);
+    setText(this.#partedWords, t(mine.length + theirs.length > 1 ? "parted.words" : "parted.alone"));
+    this.#parted.data = { racers: [...mine, ...theirs] };
+    if (theirs.length > 0) this.#parted.compare(0, mine.length);
+  }
+
+  /** @param {{replay: Replay, at_ms: number, player: string}} seen */
+  #see({ replay, at_ms, player }) {
+    if (replay !== this.#data?.replay) return;
+    this.#replay.seek(at_ms, player);
+    this.#replay.scrollIntoView({ block: "start" });
+  }
+}
+
+/** Who came first, and how. @param {import("../record.js").RaceRecord} record */
+function titleOf({ standings }) {
+  const first = standings.filter((line) => line.rank === 1);
+  if (first.length !== 1) return t("record.title_shared", { names: first.map((line) => line.name).join(", ") });
+  return t(first[0].status === "won" ? "record.title_won" : "record.title", { name: first[0].name, score: first[0].best });
+}
+
+/** As the reader's own part of the world writes it, in the language of the page. @param {number} at */
+function dateWords(at) {
+  const locale = navigator.languages.find((one) => one.startsWith(currentLanguage())) ?? currentLanguage();
+  // A record may name any number; no calendar goes on for ever.
+  const date = new Date(Math.min(at, 8.64e15));
+  return date.toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** Everybody of a record, best first. @param {Replay} replay @param {number} sign of the first @param {string} more after each name */
+function racersOf(replay, sign, more) {
+  const { players, standings } = replay.record;
+  return standings.map(({ player, name }) => {
+    const seat = players.findIndex((line) => line.player === player);
+    return { replay, seat, name: name + more, sign: sign + seat };
+  });
+}
+
+/** Those options that the record has. @param {object} options */
+const optionLines = (options) =>
+  FIELDS.filter(({ name }) => name in options || name === "code")
+    .flatMap((field) => [el("dt", {}, t(`option.${field.name}`)), el("dd", {}, field.words(/** @type {import("../messages.js").Options} */ (options)))]);
+
+customElements.define("hm-record", HmRecord);
