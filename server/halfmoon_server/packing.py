@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-_STATIC = re.compile(r'^import\s+(?:(.+?)\s+from\s+)?"(\.[^"]+)";$', re.MULTILINE | re.DOTALL)
+_STATIC = re.compile(r'^import\s+(?:([^"]+?)\s+from\s+)?"(\.[^"]+)";$', re.MULTILINE | re.DOTALL)
 _DYNAMIC = re.compile(r'\bimport\("(\.[^"]+)"\)')
 _EXPORT = re.compile(
     r"^export ((?:async )?function|class|const|default)\s+(\w*)", re.MULTILINE | re.ASCII

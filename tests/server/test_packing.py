@@ -28,6 +28,7 @@ function add(a, b) { return a + b + one - 1; }
     "js/one.js": "export default 1;\nglobalThis.timesRun = (globalThis.timesRun ?? 0) + 1;\n",
     "js/deep/name.js": 'export const name = "moon";\nexport class Moon { #half = true; }\n',
     "js/deep/more.js": """
+import "../one.js";
 import { twice } from "../sums.js";
 import { shared } from "../shared.js";
 export async function more() { return twice(20) + shared; }

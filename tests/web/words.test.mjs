@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
+import "../../client/halfmoon_web/js/recordwords.js";
 import { TABLES, cardName, duration, exactTime, rankLetter, t, useLanguage } from "../../client/halfmoon_web/js/words.js";
 import { newsWords } from "../../client/halfmoon_web/js/news.js";
 import { FIELDS } from "../../client/halfmoon_web/js/options.js";

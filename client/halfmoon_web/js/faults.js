@@ -1,5 +1,6 @@
 /** What is wrong with a record, in words. */
 
+import "./recordwords.js";
 import { duration, t } from "./words.js";
 
 /** Columns of the standings whose heading has another name. @type {Record<string, string>} */

@@ -1,5 +1,6 @@
 /** Where two runs parted, in words. */
 
+import "./recordwords.js";
 import { spotWords } from "./speech.js";
 import { cardName, t } from "./words.js";
 

@@ -1,5 +1,6 @@
 /** The keyboard of a replay. */
 
+import "./recordwords.js";
 import { SPEEDS } from "./playback.js";
 import { t } from "./words.js";
 

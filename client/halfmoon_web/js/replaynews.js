@@ -1,5 +1,6 @@
 /** What a moment of a replay brings, in words. */
 
+import "./recordwords.js";
 import { deedWords } from "./deeds.js";
 import { duration, t } from "./words.js";
 

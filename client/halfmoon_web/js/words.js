@@ -32,6 +32,11 @@ export function useLanguage(wanted, offered) {
   plurals = new Intl.PluralRules(language);
 }
 
+/** Adds the words of a page that not everybody opens. @param {Record<string, Table>} more by language */
+export function addWords(more) {
+  for (const [code, table] of Object.entries(more)) Object.assign(TABLES[code], table);
+}
+
 /**
  * @param {string} key
  * @param {Record<string, string | number>} [values]

@@ -2,10 +2,11 @@
  * Where two runs of one deal parted: the position that both were in, what each did then, and what lay beneath.
  *
  *     const parted = document.createElement("hm-parted");
- *     parted.data = { racers: [{ replay, seat, name, sign }, …] };    // runs of one deal, of one record or two
+ *     parted.data = { racers: [{ replay, seat, name, sign, canBeSeen }, …] };   // runs of one deal, of one record or two
  *     // hm-see {at_ms, player, replay}: somebody wants to see it in the replay
  */
 
+import "../recordwords.js";
 import { el, send, setText } from "../dom.js";
 import { signShape } from "../drawing.js";
 import { differences } from "../parted.js";
@@ -15,7 +16,7 @@ import { beneathWords, didWords, knownWords } from "../partedwords.js";
 import { duration, t } from "../words.js";
 import { HmBoard } from "./hm-board.js";
 
-/** @typedef {import("../parted.js").Racer & {name: string, sign: number}} Named */
+/** @typedef {import("../parted.js").Racer & {name: string, sign: number, canBeSeen: boolean}} Named canBeSeen: in a replay beside this */
 
 export class HmParted extends HTMLElement {
   #one = el("select", { id: "parted-one" });
@@ -127,7 +128,7 @@ class Side {
     el("div", { class: "parted-head" }, this.#sign, this.#name, this.#time), this.#board, this.#did, this.#beneath, this.#known, this.see);
 
   /** @param {Named} racer @param {import("../position.js").Position} position @param {import("../parted.js").Choice} choice */
-  show({ replay, name, sign }, position, choice) {
+  show({ replay, name, sign, canBeSeen }, position, choice) {
     this.#board.inert = true;
     this.#sign.replaceChildren(signShape(sign));
     setText(this.#name, name);
@@ -137,6 +138,7 @@ class Side {
     setText(this.#did, didWords(name, choice));
     setText(this.#beneath, beneathWords(choice));
     setText(this.#known, knownWords(name, choice));
+    this.see.hidden = !canBeSeen;
     setText(this.see, t("parted.see"));
     this.see.setAttribute("aria-label", `${t("parted.see")}: ${name}, ${duration(choice.at_ms)}`);
   }

@@ -12,6 +12,7 @@
  *     // hm-moment {at_ms, player} · hm-record {text}: another record was chosen · hm-keys
  */
 
+import "../recordwords.js";
 import { el, setText } from "../dom.js";
 import { FIELDS } from "../options.js";
 import { endOf, roomAt, timelineOf } from "../timeline.js";
@@ -157,7 +158,7 @@ function racersOf(replay, sign, more) {
   const { players, standings } = replay.record;
   return standings.map(({ player, name }) => {
     const seat = players.findIndex((line) => line.player === player);
-    return { replay, seat, name: name + more, sign: sign + seat };
+    return { replay, seat, name: name + more, sign: sign + seat, canBeSeen: more === "" };
   });
 }
 

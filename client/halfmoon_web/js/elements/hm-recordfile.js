@@ -7,6 +7,7 @@
  *     file.addEventListener("hm-record", ({ detail }) => …);   // detail.text
  */
 
+import "../recordwords.js";
 import { el, send, setText } from "../dom.js";
 import { t } from "../words.js";
 

@@ -9,6 +9,7 @@
  *     replay.addEventListener("hm-keys", () => …);          // somebody asks for the keys
  */
 
+import "../recordwords.js";
 import { el, send, setText } from "../dom.js";
 import { copy } from "../copying.js";
 import { liveOrder } from "../ranking.js";

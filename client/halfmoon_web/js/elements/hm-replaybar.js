@@ -8,6 +8,7 @@
  *     // hm-act {act} · hm-seek {at_ms} · hm-speed {speed} · hm-follow {player}
  */
 
+import "../recordwords.js";
 import { el, send, setText, svg } from "../dom.js";
 import { SPEEDS } from "../playback.js";
 import { duration, t } from "../words.js";
