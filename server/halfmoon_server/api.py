@@ -17,6 +17,7 @@ from halfmoon_server.indexing import UNREADABLE
 from halfmoon_server.keys import SERVER
 from halfmoon_server.lan import is_loopback, reachable, split
 from halfmoon_server.pages import Handler
+from halfmoon_server.proxies import scheme_of
 from halfmoon_server.records import find_record
 from halfmoon_server.replies import NO_STORE, error, reply
 from halfmoon_server.rooms.state import Room
@@ -61,7 +62,7 @@ async def address(request: web.Request) -> web.Response:
     """`GET /api/address`: where others find this server, for links that are sent to them."""
     settings = request.app[SERVER].around.settings
     place = reachable(request.headers["Host"], settings.host)
-    origin = f"{request.scheme}://{place}"
+    origin = f"{scheme_of(request, settings.trusted_proxies)}://{place}"
     is_ours_alone = is_loopback(split(place)[0])
     return reply(Address(origin=origin, reach="device" if is_ours_alone else "network"))
 

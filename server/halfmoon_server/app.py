@@ -49,18 +49,19 @@ def make_app(
     if event_log is None:
         event_log = _log_of(settings, metrics)
     clock = clock or SystemClock()
-    directory = Directory(event_log, clock, metrics, deal_of)
-    rooms.append(directory)
     limits = settings.limits
+    directory = Directory(event_log, clock, metrics, deal_of, limits)
+    rooms.append(directory)
     app[SERVER] = Server(
         around=Neighbours(
             settings=settings,
             directory=directory,
-            players=Players(event_log),
+            players=Players(event_log, limits.connections_per_player),
             clock=clock,
             metrics=metrics,
             wrong_rooms=AddressBuckets(limits.wrong_rooms),
             wrong_tokens=AddressBuckets(limits.wrong_tokens),
+            new_connections=AddressBuckets(limits.new_connections),
             new_rooms=AddressBuckets(limits.new_rooms),
             version=__version__,
         ),

@@ -1,11 +1,13 @@
 """Who asks over HTTP: the player's token in the header `Authorization`."""
 
+import asyncio
+
 from aiohttp import web
 
 from halfmoon_server.eventlog.base import Identity
 from halfmoon_server.keys import SERVER
-from halfmoon_server.limits import address_of
 from halfmoon_server.players import WrongToken
+from halfmoon_server.proxies import address_of
 from halfmoon_server.replies import error
 
 SCHEME = "bearer"
@@ -20,11 +22,14 @@ async def identity_of(request: web.Request) -> Identity | web.Response:
     if token is None:
         return _unauthorized("a token is needed: Authorization: Bearer TOKEN")
     around = request.app[SERVER].around
-    bucket = around.wrong_tokens.of(address_of(request.remote), around.clock.now())
+    address = address_of(request, around.settings.trusted_proxies)
+    # The clock that connections take from the same bucket by.
+    now_ms = asyncio.get_running_loop().time() * 1000
+    bucket = around.wrong_tokens.of(address, now_ms)
     try:
         return await around.players.recognise(token, None)
     except WrongToken:
-        if bucket.take(around.clock.now()) > 0:
+        if bucket.take(now_ms) > 0:
             return error(429, "rate_limited", "too many wrong tokens: wait a moment")
         return _unauthorized("no player has this token")
 

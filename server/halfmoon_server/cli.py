@@ -18,8 +18,9 @@ from halfmoon_server.app import make_app, quiet_library_logs, require_safe_parse
 from halfmoon_server.eventlog.base import DataFolderError, LogUnavailable
 from halfmoon_server.gate import host_and_port
 from halfmoon_server.lan import EVERYWHERE, own_addresses, url
-from halfmoon_server.limits import Rate
-from halfmoon_server.settings import Limits, Settings
+from halfmoon_server.limit_options import add_limits, count, limits_of
+from halfmoon_server.proxies import Network, read_network
+from halfmoon_server.settings import Settings
 
 STOP_WITHIN_S = 4.0
 KEEP_ALIVE_S = 10.0
@@ -38,7 +39,7 @@ def add_serve(verbs: "Verbs[Parser]") -> None:
         description="Run a server that friends race on. Stops cleanly on Ctrl-C and SIGTERM.",
         epilog=EXAMPLE,
     )
-    limits = Limits()
+    own = Settings()
     parser.add_argument(
         "--host", type=_host, default="127.0.0.1", help="address to listen on (%(default)s)"
     )
@@ -63,24 +64,26 @@ def add_serve(verbs: "Verbs[Parser]") -> None:
         help="a further origin whose pages may connect, such as https://club.example",
     )
     parser.add_argument(
-        "--limit-connections",
-        type=_count,
-        default=limits.connections_per_address,
-        metavar="N",
-        help="connections of one address (%(default)s)",
+        "--trusted-proxy",
+        action="append",
+        type=_network,
+        default=[],
+        metavar="ADDRESS",
+        help="a reverse proxy, or a network of them, whose X-Forwarded-For is believed",
     )
-    for name, rate, what in (
-        ("new-rooms", limits.new_rooms, "new rooms of one address"),
-        ("wrong-rooms", limits.wrong_rooms, "unknown rooms asked for by one address"),
-        ("wrong-tokens", limits.wrong_tokens, "wrong tokens of one address"),
+    for name, default, what in (
+        (
+            "hello-within-ms",
+            own.hello_within_ms,
+            "ms until a connection that said no hello is closed",
+        ),
+        ("ping-every-ms", own.ping_every_ms, "ms between two pings"),
+        ("pong-within-ms", own.pong_within_ms, "ms within which a pong has to come"),
     ):
         parser.add_argument(
-            f"--limit-{name}",
-            type=_rate,
-            default=rate,
-            metavar="N/MINUTE",
-            help=f"{what}: so many at once, so many a minute ({rate.burst}/{_per_minute(rate)})",
+            f"--{name}", type=count, default=default, metavar="N", help=f"{what} (%(default)s)"
         )
+    add_limits(parser)
     parser.set_defaults(run=serve)
 
 
@@ -94,12 +97,11 @@ def serve(options: argparse.Namespace) -> int:
         port=options.port,
         data=options.data or _home_folder(options.port),
         allowed_origins=frozenset(options.allow_origin),
-        limits=Limits(
-            connections_per_address=options.limit_connections,
-            new_rooms=options.limit_new_rooms,
-            wrong_rooms=options.limit_wrong_rooms,
-            wrong_tokens=options.limit_wrong_tokens,
-        ),
+        trusted_proxies=tuple(options.trusted_proxy),
+        limits=limits_of(options),
+        hello_within_ms=options.hello_within_ms,
+        ping_every_ms=options.ping_every_ms,
+        pong_within_ms=options.pong_within_ms,
     )
     _log_to_stderr()
     _allow_many_files()
@@ -206,21 +208,13 @@ def _port(text: str) -> int:
     return int(text)
 
 
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 10**9:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 up")
-    return int(text)
-
-
-def _rate(text: str) -> Rate:
-    burst, slash, per_minute = text.partition("/")
-    if not slash:
-        raise argparse.ArgumentTypeError(f"{text!r} isn't of the form 60/6: at once / a minute")
-    return Rate(burst=_count(burst), per_second=_count(per_minute) / 60)
-
-
-def _per_minute(rate: Rate) -> int:
-    return round(rate.per_second * 60)
+def _network(text: str) -> Network:
+    try:
+        return read_network(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no address or network, such as 127.0.0.1 or 10.0.0.0/8"
+        ) from None
 
 
 def _log_to_stderr() -> None:

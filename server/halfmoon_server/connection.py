@@ -14,11 +14,11 @@ from halfmoon.wire.errors import CloseCode, ErrorCode
 from halfmoon_server.eventlog.base import Identity, LogUnavailable
 from halfmoon_server.frames import message_frame
 from halfmoon_server.hosting.clock import Clock
-from halfmoon_server.hosting.directory import Directory, Stopping, draw
+from halfmoon_server.hosting.directory import Directory, NoPlace, Stopping, draw
 from halfmoon_server.hosting.room_host import Request, RoomHost
 from halfmoon_server.limits import AddressBuckets, Bucket, Strikes
 from halfmoon_server.metrics import Metrics
-from halfmoon_server.outbox import Outbox
+from halfmoon_server.outbox import Bounds, Outbox
 from halfmoon_server.players import Players, Replaceable, WrongToken
 from halfmoon_server.rooms import views
 from halfmoon_server.rooms.commands import Asked
@@ -27,12 +27,7 @@ from halfmoon_server.settings import Settings
 log = structlog.get_logger()
 
 PROTOCOL = "halfmoon.v1"
-MOST_BAD_MESSAGES = 10
-"""So many in a row without one of the right shape, and the connection is closed."""
-MOST_LIMITED = 100
 LIMITED_WITHIN_MS = 5000
-MOST_PINGS = 200
-PINGS_WITHIN_MS = 10_000
 LINGER_MS = 5000
 """So long may a peer that doesn't read keep its socket after it was told why it is closed."""
 PING_FRAME = bytes((0x89, 0))
@@ -68,6 +63,7 @@ class Neighbours:
     metrics: Metrics
     wrong_rooms: AddressBuckets
     wrong_tokens: AddressBuckets
+    new_connections: AddressBuckets
     new_rooms: AddressBuckets
     version: str
 
@@ -87,12 +83,14 @@ class Connection:
         self._address = address
         self._around = around
         self._loop = asyncio.get_running_loop()
-        self._outbox = Outbox(transport, self._too_slow)
+        limits = around.settings.limits
+        bounds = Bounds(limits.waiting_messages, limits.waiting_bytes, limits.slow_for_ms)
+        self._outbox = Outbox(transport, self._too_slow, bounds)
         self._identity: Identity | None = None
         self._hosts: dict[str, RoomHost] = {}
-        self._bucket = Bucket(around.settings.limits.commands, self._now_ms())
-        self._limited = Strikes(MOST_LIMITED, LIMITED_WITHIN_MS)
-        self._pings = Strikes(MOST_PINGS, PINGS_WITHIN_MS)
+        self._bucket = Bucket(limits.commands, self._now_ms())
+        self._limited = Strikes(limits.limited_commands, LIMITED_WITHIN_MS)
+        self._pings = Bucket(limits.pings, self._now_ms())
         self._bad_in_a_row = 0
         self._timer: asyncio.TimerHandle | None = None
         self._closing: asyncio.Task[None] | None = None
@@ -157,6 +155,11 @@ class Connection:
                 host.hand_over(self._identity.player, newer)
         self._hosts.clear()
         self.close(CloseCode.REPLACED, "replaced")
+
+    def cut(self) -> None:
+        """See `Replaceable.cut`."""
+        self._stop_sending()
+        self._transport.abort()
 
     # Receiving
 
@@ -250,7 +253,11 @@ class Connection:
         if (wait_ms := bucket.wait_ms(self._now_ms())) > 0:
             self._say_limited(command.id, wait_ms)
             return
-        opened = await self._around.directory.open(identity.player, identity.name, command)
+        try:
+            opened = await self._around.directory.open(identity.player, identity.name, command)
+        except NoPlace as error:
+            self._refuse(error.code, str(error), command.id)
+            return
         if opened.is_new:
             bucket.take(self._now_ms())
         self.send(opened.frame)
@@ -264,7 +271,8 @@ class Connection:
         if host is None:
             return
         chance = draw() if isinstance(command, NEEDS_CHANCE) else None
-        asked = Asked(identity.player, identity.name, command, chance)
+        most_spectators = self._around.settings.limits.spectators
+        asked = Asked(identity.player, identity.name, command, chance, most_spectators)
         host.submit(Request(asked, command.id, self))
 
     async def _found(self, identity: Identity, command: c.AnyRoomCommand) -> RoomHost | None:
@@ -290,7 +298,7 @@ class Connection:
     def _bad_message(self, error: codec.BadMessage) -> None:
         self._refuse(ErrorCode.BAD_MESSAGE, str(error), error.re)
         self._bad_in_a_row += 1
-        if self._bad_in_a_row >= MOST_BAD_MESSAGES:
+        if self._bad_in_a_row >= self._around.settings.limits.bad_messages:
             self.close(CloseCode.POLICY_VIOLATION, "too many bad messages")
 
     def _wrong_token(self, re: str | None) -> None:
@@ -325,7 +333,7 @@ class Connection:
     # Pings, and the end
 
     async def _ping(self, data: bytes) -> None:
-        if self._pings.strike(self._now_ms()):
+        if self._pings.take(self._now_ms()) > 0:
             self.close(CloseCode.POLICY_VIOLATION, "too many pings")
             return
         self._outbox.flush()
@@ -339,15 +347,14 @@ class Connection:
         self._set_timer(self._around.settings.pong_within_ms, self._vanished)
 
     def _ponged(self) -> None:
-        if self._pings.strike(self._now_ms()):
+        if self._pings.take(self._now_ms()) > 0:
             self.close(CloseCode.POLICY_VIOLATION, "too many pongs")
         elif self._identity is not None:
             self._ping_later()
 
     def _vanished(self) -> None:
         """Nothing came back: the peer is gone, and there is nobody to say goodbye to."""
-        self._stop_sending()
-        self._transport.abort()
+        self.cut()
 
     def _set_timer(self, after_ms: int, then: Callable[[], None]) -> None:
         if self._timer is not None:

@@ -1,5 +1,6 @@
 """Who may open the WebSocket: the handshake's own checks, before anything is upgraded."""
 
+import math
 import re
 from collections import Counter
 from urllib.parse import urlsplit
@@ -9,11 +10,10 @@ from aiohttp import HttpVersion11, WSCloseCode, web
 
 from halfmoon_server.connection import PROTOCOL, Connection, Socket
 from halfmoon_server.keys import SERVER, Server
-from halfmoon_server.limits import address_of
+from halfmoon_server.proxies import address_of
 
 log = structlog.get_logger()
 
-MOST_MESSAGE_BYTES = 16 * 1024
 HOST_TEXT = re.compile(r"[A-Za-z0-9._\-\[\]:]{1,255}")
 KEY_TEXT = re.compile(r"[A-Za-z0-9+/]{22}==")
 """Sixteen bytes in base64 (RFC 6455 §4.1)."""
@@ -24,7 +24,7 @@ CLOSE_WITHIN_S = 2.0
 async def websocket(request: web.Request) -> web.StreamResponse:
     """`GET /ws` (Contract §4): the upgrade, or a refusal that closes the TCP connection."""
     server = request.app[SERVER]
-    address = address_of(request.remote)
+    address = address_of(request, server.around.settings.trusted_proxies)
     refusal = _refusal(request, server, address)
     if refusal is not None:
         log.info("handshake.refused", status=refusal.status, address=address)
@@ -34,8 +34,8 @@ async def websocket(request: web.Request) -> web.StreamResponse:
         protocols=(PROTOCOL,),
         compress=False,
         autoping=False,
-        # aiohttp refuses a message of exactly its limit, and ours may have exactly 16 KiB.
-        max_msg_size=MOST_MESSAGE_BYTES + 1,
+        # aiohttp refuses a message of exactly its limit, and ours may have exactly that.
+        max_msg_size=server.around.settings.limits.message_bytes + 1,
         timeout=CLOSE_WITHIN_S,
     )
     # aiohttp confirms it only where the first of several headers offers it.
@@ -83,6 +83,10 @@ def _refusal(request: web.Request, server: Server, address: str) -> web.Response
         return _text(400, f"the subprotocol {PROTOCOL} has to be offered")
     if server.addresses[address] >= server.around.settings.limits.connections_per_address:
         return _text(429, "too many connections from one address")
+    if (wait_ms := server.new_connection(address)) > 0:
+        refusal = _text(429, "too many new connections from one address")
+        refusal.headers["Retry-After"] = str(math.ceil(wait_ms / 1000))
+        return refusal
     return None
 
 

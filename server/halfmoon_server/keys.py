@@ -1,5 +1,6 @@
 """What the handlers of one application share, by typed key."""
 
+import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -22,6 +23,11 @@ class Server:
     addresses: Counter[str] = field(default_factory=Counter[str])
     """How many connections each address has."""
     is_stopping: bool = False
+
+    def new_connection(self, address: str) -> int:
+        """Count one more; 0 where this address may open it, else the ms until it may."""
+        now_ms = asyncio.get_running_loop().time() * 1000
+        return self.around.new_connections.of(address, now_ms).take(now_ms)
 
 
 SERVER: web.AppKey[Server] = web.AppKey("server", Server)

@@ -1,6 +1,5 @@
 """Buckets that say how often something may be done (Contract §5, *Commands and answers*)."""
 
-import ipaddress
 import math
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -76,16 +75,3 @@ class Strikes:
         self._at_ms = [at for at in self._at_ms[-self._most :] if now_ms - at < self._within_ms]
         self._at_ms.append(now_ms)
         return len(self._at_ms) > self._most
-
-
-def address_of(remote: str | None) -> str:
-    """What limits are counted by: an IPv4 address, or the /64 that an IPv6 household has."""
-    try:
-        address = ipaddress.ip_address((remote or "").partition("%")[0])
-    except ValueError:
-        return remote or "?"
-    if isinstance(address, ipaddress.IPv4Address):
-        return str(address)
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(ipaddress.ip_network((address, 64), strict=False))

@@ -7,15 +7,28 @@ to a bound in time and size; past that the connection is closed with 1013.
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 MOST_BUFFERED_BYTES = 64 * 1024
 """What may lie in the transport before the peer counts as slow."""
-MOST_WAITING_BYTES = 256 * 1024
 MOST_WAITING_FRAMES = 64
+MOST_WAITING_BYTES = 256 * 1024
 SLOW_FOR_MS = 5000
-"""So long may a peer read nothing while something waits for it."""
 LOOK_AGAIN_MS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What may wait for a peer that doesn't read."""
+
+    most_frames: int = MOST_WAITING_FRAMES
+    most_bytes: int = MOST_WAITING_BYTES
+    slow_for_ms: int = SLOW_FOR_MS
+    """So long may it read nothing while something waits for it."""
+
+
+DEFAULT_BOUNDS = Bounds()
 
 
 class Transport(Protocol):
@@ -37,9 +50,15 @@ class Transport(Protocol):
 class Outbox:
     """The frames that wait for one connection."""
 
-    def __init__(self, transport: Transport, on_too_slow: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        transport: Transport,
+        on_too_slow: Callable[[], None],
+        bounds: Bounds = DEFAULT_BOUNDS,
+    ) -> None:
         self._transport = transport
         self._on_too_slow = on_too_slow
+        self._bounds = bounds
         self._loop = asyncio.get_running_loop()
         self._frames: list[bytes] = []
         self._waiting_bytes = 0
@@ -107,14 +126,15 @@ class Outbox:
         now = self._loop.time()
         if self._slow_since is None:
             self._slow_since = now
-        if (now - self._slow_since) * 1000 >= SLOW_FOR_MS:
+        if (now - self._slow_since) * 1000 >= self._bounds.slow_for_ms:
             self._give_up()
         else:
             self._next_flush = self._loop.call_later(LOOK_AGAIN_MS / 1000, self.flush)
             self._check_bounds()
 
     def _check_bounds(self) -> None:
-        if len(self._frames) > MOST_WAITING_FRAMES or self._waiting_bytes > MOST_WAITING_BYTES:
+        bounds = self._bounds
+        if len(self._frames) > bounds.most_frames or self._waiting_bytes > bounds.most_bytes:
             self._give_up()
 
     def _give_up(self) -> None:

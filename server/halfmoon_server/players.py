@@ -8,6 +8,8 @@ from halfmoon_server.eventlog.base import EventLog, Identity
 
 TOKEN_BYTES = 24
 PLAYER_BYTES = 8
+MOST_CONNECTIONS = 5
+"""Of one player, those that were replaced and are leaving counted."""
 
 
 class WrongToken(Exception):
@@ -21,6 +23,10 @@ class Replaceable(Protocol):
         """Give the newer connection all seats, and close."""
         ...
 
+    def cut(self) -> None:
+        """Let go of the socket at once, whatever it waits for."""
+        ...
+
 
 def new_player_id() -> str:
     """A fresh id; it has nothing to do with the token."""
@@ -32,11 +38,13 @@ def _hash(token: str) -> bytes:
 
 
 class Players:
-    """Who the players are, by their secret tokens, and the one connection of each."""
+    """Who the players are, by their secret tokens, and the connections of each."""
 
-    def __init__(self, event_log: EventLog) -> None:
+    def __init__(self, event_log: EventLog, most_connections: int = MOST_CONNECTIONS) -> None:
         self._log = event_log
-        self._connected: dict[str, Replaceable] = {}
+        self._most_connections = most_connections
+        self._connected: dict[str, list[Replaceable]] = {}
+        """The last of each speaks for the player; the others have been replaced and are leaving."""
 
     async def register(self, name: str) -> tuple[Identity, str]:
         """A new player and their token, of which only the hash is kept."""
@@ -61,12 +69,17 @@ class Players:
 
     def connected(self, player: str, connection: Replaceable) -> None:
         """The player speaks through this connection now; an older one is replaced."""
-        older = self._connected.get(player)
-        self._connected[player] = connection
-        if older is not None:
-            older.replaced_by(connection)
+        connections = self._connected.setdefault(player, [])
+        connections.append(connection)
+        if len(connections) > 1:
+            connections[-2].replaced_by(connection)
+        while len(connections) > self._most_connections:
+            connections.pop(0).cut()
 
     def disconnected(self, player: str, connection: Replaceable) -> None:
         """The connection is gone."""
-        if self._connected.get(player) is connection:
-            del self._connected[player]
+        connections = self._connected.get(player, [])
+        if connection in connections:
+            connections.remove(connection)
+        if not connections:
+            self._connected.pop(player, None)

@@ -8,6 +8,7 @@ from aiohttp import web
 
 from halfmoon_server.keys import SERVER
 from halfmoon_server.lan import reachable
+from halfmoon_server.proxies import scheme_of
 
 PATH = re.compile(r"r/[0-9A-Za-z]{1,16}(/wall)?|race/[0-9A-Za-z_-]{1,40}")
 """What a code may lead to: pages of this server and nothing else."""
@@ -22,8 +23,9 @@ async def qr(request: web.Request) -> web.Response:
         return web.Response(status=404, text="there is no such page\n")
     settings = request.app[SERVER].around.settings
     place = reachable(request.headers["Host"], settings.host)
+    scheme = scheme_of(request, settings.trusted_proxies)
     return web.Response(
-        body=drawn(f"{request.scheme}://{place}/{path}"),
+        body=drawn(f"{scheme}://{place}/{path}"),
         content_type="image/svg+xml",
         headers={"Cache-Control": "no-store"},
     )

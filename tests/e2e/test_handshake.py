@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from halfmoon_server.settings import Limits, Settings
-from halfmoon_testing.driver import Driver, drivers
 from halfmoon_testing.server import InProcess, in_process, server_process
 from halfmoon_testing.wsraw import UPGRADE, Answer, Raw
 
@@ -261,21 +260,3 @@ async def test_an_address_has_a_bound_of_connections(tmp_path: Path) -> None:
                         driver = raw
         for one in held:
             await one.__aexit__()
-
-
-async def test_a_class_of_forty_behind_one_address_gets_in_at_once(folder: Path) -> None:
-    """B81: with the default limits."""
-    async with server_process(folder) as server:
-        host = await Driver.enter(server.ws, "Teacher")
-        await host.create(max_players=50)
-
-        async def come(place: int) -> Driver:
-            driver = await Driver.enter(server.ws, f"P{place}")
-            assert (await driver.join(host.room))["type"] == "room"
-            assert (await driver.done("set_ready", ready=True))["type"] == "ok"
-            return driver
-
-        players = await asyncio.gather(*(come(place) for place in range(40)))
-        async with drivers(host, *players):
-            assert not any(player.of("error") for player in players)
-            assert len((await host.done("join_room"))["players"]) == 41

@@ -37,6 +37,8 @@ UNHURRIED = Limits(
     wrong_rooms=Rate(burst=100_000, per_second=100_000),
     wrong_tokens=Rate(burst=100_000, per_second=100_000),
     new_rooms=Rate(burst=100_000, per_second=100_000),
+    new_connections=Rate(burst=100_000, per_second=100_000),
+    rooms_per_player=100_000,
 )
 """Limits that no test meets by playing fast."""
 

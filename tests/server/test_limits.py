@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from halfmoon_server import limits
-from halfmoon_server.limits import AddressBuckets, Bucket, Rate, Strikes, address_of
+from halfmoon_server.limits import AddressBuckets, Bucket, Rate, Strikes
 
 COMMANDS = Rate(burst=20, per_second=10)
 
@@ -94,21 +94,3 @@ def test_strikes_fade() -> None:
     assert not any(strikes.strike(at) for at in range(0, 100_000, 2000))
     late = Strikes(most=1, within_ms=5000)
     assert [late.strike(at) for at in (0, 5000, 9999)] == [False, False, True]
-
-
-@pytest.mark.parametrize(
-    ("remote", "address"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("::1", "::/64"),
-        ("", "?"),
-        (None, "?"),
-        ("a pipe", "a pipe"),
-    ],
-)
-def test_a_household_counts_as_one_address(remote: str | None, address: str) -> None:
-    assert address_of(remote) == address

@@ -16,9 +16,13 @@ class Phone:
 
     def __init__(self) -> None:
         self.replaced: list[Replaceable] = []
+        self.is_cut = False
 
     def replaced_by(self, newer: Replaceable) -> None:
         self.replaced.append(newer)
+
+    def cut(self) -> None:
+        self.is_cut = True
 
 
 async def test_the_token_is_the_player_and_only_its_hash_is_kept() -> None:
@@ -106,3 +110,19 @@ def test_who_has_gone_is_not_replaced() -> None:
     players.disconnected(ANN, older)
     players.connected(ANN, Phone())
     assert older.replaced == []
+
+
+def test_of_too_many_connections_of_one_player_the_oldest_is_cut() -> None:
+    """They have been replaced, and may take their time over leaving: but not all of them."""
+    players = Players(FakeLog(), most_connections=3)
+    phones = [Phone() for _ in range(5)]
+    for phone in phones[:3]:
+        players.connected(ANN, phone)
+    assert not any(phone.is_cut for phone in phones)
+    players.connected(ANN, phones[3])
+    assert [phone.is_cut for phone in phones] == [True, False, False, False, False]
+    players.disconnected(ANN, phones[0])
+    players.disconnected(ANN, phones[1])
+    players.connected(ANN, phones[4])
+    assert [phone.is_cut for phone in phones] == [True, False, False, False, False]
+    assert phones[3].replaced == [phones[4]]

@@ -13,6 +13,7 @@ from halfmoon.engine.codes import LETTERS, Code, Variant
 from halfmoon.engine.deals import Deal
 from halfmoon.engine.draws import SECRET_BYTES
 from halfmoon.wire import commands as c
+from halfmoon.wire.errors import ErrorCode
 from halfmoon.wire.fields import ROOM_ALPHABET, ROOM_ID_LENGTH
 from halfmoon_server.eventlog.base import (
     Batch,
@@ -32,6 +33,7 @@ from halfmoon_server.rooms.commands import Chance
 from halfmoon_server.rooms.decide import open_room
 from halfmoon_server.rooms.evolve import DealOf, create
 from halfmoon_server.rooms.state import Room
+from halfmoon_server.settings import Limits
 
 log = structlog.get_logger()
 
@@ -61,16 +63,30 @@ class Stopping(Exception):
     """The server stops and takes nothing new."""
 
 
+class NoPlace(Exception):
+    """No new room is opened, since there are as many as may be; says of what."""
+
+    def __init__(self, code: ErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
 class Directory:
     """All rooms of this server: those in memory, and those that their logs can bring back."""
 
     def __init__(
-        self, event_log: EventLog, clock: Clock, watcher: Watcher, deal_of: DealOf = Deal.of
+        self,
+        event_log: EventLog,
+        clock: Clock,
+        watcher: Watcher,
+        deal_of: DealOf = Deal.of,
+        limits: Limits | None = None,
     ) -> None:
         self._log = event_log
         self._clock = clock
         self._watcher = watcher
         self._deal_of = deal_of
+        self._limits = limits or Limits()
         self._hosts: dict[str, RoomHost] = {}
         self._asleep: dict[str, None] = {}
         self._restoring: dict[str, asyncio.Task[RoomHost | None]] = {}
@@ -104,7 +120,7 @@ class Directory:
         return (host.room for host in self._hosts.values())
 
     async def open(self, player: str, name: str, command: c.CreateRoom) -> "Opened":
-        """Open a room for its creator. Raises `LogUnavailable` and `Stopping`.
+        """Open a room for its creator. Raises `LogUnavailable`, `NoPlace` and `Stopping`.
 
         Sent again with the same id it opens nothing and gives the first answer again.
         """
@@ -165,6 +181,7 @@ class Directory:
     async def _open(
         self, player: str, name: str, command: c.CreateRoom, keys: tuple[Key, ...]
     ) -> "Opened":
+        self._check_place(player)
         while True:
             room = new_room_id()
             if self.is_known(room):
@@ -179,6 +196,19 @@ class Directory:
         self._watcher.carried_out(command.type)
         host = self._host(event)
         return Opened(host, _created_frame(host.room, player, command.id), is_new=True)
+
+    def _check_place(self, player: str) -> None:
+        """Raise `NoPlace` where the player, or the server, has as many rooms as may be."""
+        if len(self._hosts) + len(self._asleep) >= self._limits.rooms:
+            raise NoPlace(
+                ErrorCode.UNAVAILABLE, "this server holds no more rooms: try again in a while"
+            )
+        hosted = sum(1 for room in self.rooms() if room.host == player)
+        if hosted >= self._limits.rooms_per_player:
+            raise NoPlace(
+                ErrorCode.NOT_ALLOWED,
+                f"you host {hosted} rooms, and no more are allowed: leave one",
+            )
 
     def _host(self, event: e.RoomCreated) -> RoomHost:
         host = RoomHost.opened(

@@ -8,6 +8,9 @@ from halfmoon.wire.commands import AnyRoomCommand
 from halfmoon.wire.errors import ErrorCode
 from halfmoon.wire.messages import BoardView
 
+MOST_SPECTATORS = 2000
+"""Those who may watch one room where nobody says otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chance:
@@ -31,6 +34,8 @@ class Asked:
     command: AnyRoomCommand
     chance: Chance | None = None
     """There for the commands that need it: `start`, `set_options`, `rematch`."""
+    most_spectators: int = MOST_SPECTATORS
+    """Those who may watch one room."""
 
 
 @dataclass(frozen=True, slots=True)

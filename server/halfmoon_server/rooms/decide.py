@@ -33,9 +33,6 @@ from halfmoon_server.rooms.views import board_view
 
 Outcome = tuple[e.Event, ...] | Refusal
 
-MOST_SPECTATORS = 2000
-"""Those who watch one room at most."""
-
 
 def decide(room: Room, request: RoomRequest, now: int) -> Outcome:
     """The events that `request` leads to at `now` (Unix ms), or a refusal, which changes nothing."""
@@ -101,10 +98,10 @@ def _asked(room: Room, asked: Asked, now: int) -> Outcome:
 def _join(room: Room, asked: Asked, command: c.JoinRoom, now: int) -> Outcome:
     member = room.members.get(asked.player)
     if member is not None:
-        return _come_back(room, member, command, now)
+        return _come_back(room, member, asked, now)
     returns = room.seat(asked.player) is not None
     as_: c.As = "player" if returns else command.as_
-    if not returns and not _has_place(room, as_):
+    if not returns and not _has_place(room, as_, asked.most_spectators):
         return _refuse(ErrorCode.ROOM_FULL, "this room is full")
     if asked.player in room.banned:
         return _refuse(ErrorCode.NOT_ALLOWED, "the host has put you out of this room")
@@ -116,12 +113,14 @@ def _join(room: Room, asked: Asked, command: c.JoinRoom, now: int) -> Outcome:
     return (joined, e.HostChanged(at=now, player=asked.player))
 
 
-def _come_back(room: Room, member: Member, command: c.JoinRoom, now: int) -> Outcome:
+def _come_back(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
+    command = asked.command
+    assert isinstance(command, c.JoinRoom), "only who joins comes back"
     events: list[e.Event] = []
     if not member.is_online:
         events.append(e.WentOnline(at=now, player=member.player))
     if room.state == "lobby" and command.as_ != member.as_:
-        if not _has_place(room, command.as_):
+        if not _has_place(room, command.as_, asked.most_spectators):
             return _refuse(ErrorCode.ROOM_FULL, "this room is full")
         if command.as_ == "spectator" and room.options.spectators == "none":
             return _refuse(ErrorCode.NOT_ALLOWED, "this room takes no spectators")
@@ -129,11 +128,11 @@ def _come_back(room: Room, member: Member, command: c.JoinRoom, now: int) -> Out
     return tuple(events)
 
 
-def _has_place(room: Room, as_: c.As) -> bool:
+def _has_place(room: Room, as_: c.As, most_spectators: int) -> bool:
     if as_ == "player":
         return sum(1 for _ in room.players()) < room.options.max_players
     watching = sum(1 for member in room.members.values() if not member.is_player)
-    return watching < MOST_SPECTATORS
+    return watching < most_spectators
 
 
 def _leave(room: Room, member: Member, _: Asked, now: int) -> Outcome:

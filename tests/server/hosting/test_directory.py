@@ -39,7 +39,7 @@ class Server:
         self.clock = FakeClock()
         self.clock.drive(asyncio.get_running_loop())
         self.watcher = FakeWatcher()
-        self.directory = Directory(log, self.clock, self.watcher)
+        self.directory = Directory(log, self.clock, self.watcher, limits=UNHURRIED)
 
     async def open(self, player: str = ANN, **options: Any) -> Opened:
         return await self.directory.open(player, name_of(player), create_room(**options))

@@ -6,9 +6,9 @@ import pytest
 
 from halfmoon.engine.codes import Code
 from halfmoon.wire import commands as c
-from halfmoon_server.rooms import decide as deciding
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.commands import Asked, Refusal, Returned, TimePassed
+from halfmoon_server.rooms.decide import decide
 from halfmoon_testing.builders import (
     ANN,
     BEN,
@@ -238,11 +238,13 @@ def test_players_are_counted_and_spectators_are_not() -> None:
     assert [m.player for m in at.room.players()] == [ANN, CLEO]
 
 
-def test_so_many_may_watch_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deciding, "MOST_SPECTATORS", 1)
+def test_so_many_may_watch_and_no_more() -> None:
     at = table(BEN, watching=[CLEO])
-    assert at.refuses(DAN, join("spectator")) == "room_full"
-    assert at.refuses(BEN, join("spectator")) == "room_full"
+    for player in (BEN, DAN):
+        for most, codes in ((1, ["room_full"]), (2, [])):
+            asked = Asked(player, player, join("spectator"), most_spectators=most)
+            outcome = decide(at.room, asked, at.now)
+            assert [outcome.code for _ in codes if isinstance(outcome, Refusal)] == codes
 
 
 def test_a_room_without_spectators_refuses_them_also_as_a_change_of_role() -> None:
