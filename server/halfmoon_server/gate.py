@@ -9,6 +9,7 @@ import structlog
 from aiohttp import HttpVersion11, WSCloseCode, web
 
 from halfmoon_server.connection import PROTOCOL, Connection, Socket
+from halfmoon_server.guard import Guard
 from halfmoon_server.keys import SERVER, Server
 from halfmoon_server.proxies import address_of
 
@@ -30,16 +31,10 @@ async def websocket(request: web.Request) -> web.StreamResponse:
         log.info("handshake.refused", status=refusal.status, address=address)
         refusal.force_close()
         return refusal
-    socket = Socket(
-        protocols=(PROTOCOL,),
-        compress=False,
-        autoping=False,
-        # aiohttp refuses a message of exactly its limit, and ours may have exactly that.
-        max_msg_size=server.around.settings.limits.message_bytes + 1,
-        timeout=CLOSE_WITHIN_S,
-    )
+    socket = new_socket(server.around.settings.limits.message_bytes)
     # aiohttp confirms it only where the first of several headers offers it.
     socket.headers["Sec-WebSocket-Protocol"] = PROTOCOL
+    guard(request)
     await socket.prepare(request)
     transport = request.transport
     if transport is None:
@@ -55,6 +50,26 @@ async def websocket(request: web.Request) -> web.StreamResponse:
         _leave(server.addresses, address)
         server.around.metrics.connections.dec()
     return socket
+
+
+def new_socket(message_bytes: int) -> Socket:
+    """A socket that isn't open yet, for messages of at most so many bytes."""
+    return Socket(
+        protocols=(PROTOCOL,),
+        compress=False,
+        autoping=False,
+        # aiohttp refuses a message of exactly its limit, and ours may have exactly that.
+        max_msg_size=message_bytes + 1,
+        timeout=CLOSE_WITHIN_S,
+    )
+
+
+def guard(request: web.Request) -> None:
+    """Let no frame of this connection reach aiohttp that it would wrongly take."""
+    transport = request.transport
+    if transport is not None and not transport.is_closing():
+        # Before the upgrade is answered: from then on every byte is a frame's.
+        transport.set_protocol(Guard(request.protocol))
 
 
 def _leave(addresses: Counter[str], address: str) -> None:

@@ -199,25 +199,38 @@ async def test_a_close_without_a_code_is_answered(raw: Raw) -> None:
     assert await raw.end() == b""
 
 
+@pytest.mark.parametrize("masked", [True, False])
+async def test_a_frame_without_a_mask_is_refused_and_not_answered(raw: Raw, masked: bool) -> None:
+    """X03: after the answers that are owed."""
+    raw.send(text("{"), frame(HELLO.encode(), masked=masked), text("{"))
+    assert (await raw.message())["code"] == "bad_message"
+    if masked:
+        assert (await raw.message())["type"] == "welcome"
+    else:
+        assert await raw.close_code() == 1002
+        assert await raw.end() == b""
+
+
 @pytest.mark.parametrize(
-    "payload",
+    ("payload", "code"),
     [
-        b"\x03",
-        *(code.to_bytes(2, "big") for code in (0, 999, 1004, 1005, 1006, 1015, 2999, 5000)),
-        b"\x03\xe8\xff",
+        (b"\x03", 1002),
+        *((code.to_bytes(2, "big"), 1002) for code in (0, 999, 1004, 1005, 1006, 1015, 2999, 5000)),
+        (b"\x03\xe8\xff", 1007),
     ],
-    ids=lambda payload: payload.hex(),
+    ids=str,
 )
-async def test_a_wrong_close_ends_the_connection_once(server: InProcess, payload: bytes) -> None:
-    """X04: the seat goes offline once, and whatever code comes back is no forbidden one."""
+async def test_a_wrong_close_ends_the_connection_once(
+    server: InProcess, payload: bytes, code: int
+) -> None:
+    """X04: the seat goes offline once, and what comes back says what was wrong."""
     ann = await Driver.enter(server.ws, "Ann")
     async with drivers(ann), await Raw.upgraded(server.port) as raw:
         await ann.create()
         player = (await raw.ask({"type": "hello", "name": "Bob"}))["player"]
         await raw.ask({"type": "join_room", "room": ann.room})
         raw.send(frame(payload, CLOSE))
-        answered = await raw.until(CLOSE)
-        assert answered.code in (1000, 1002, 1007)
+        assert (await raw.until(CLOSE)).code == code
         assert await raw.end() == b""
         await ann.until("player_changed", player=player, online=False)
         await ann.quiet()

@@ -27,6 +27,7 @@ from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.commands import Asked
 from halfmoon_testing.builders import ANN, BEN, create_room, name_of
 from halfmoon_testing.fakes import FakeClock, FakeLink, FakeLog, FakeWatcher, payload, quiet
+from halfmoon_testing.server import UNHURRIED
 
 TEN_MINUTES_MS = 600_000
 
