@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import socket
+import ssl
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,7 @@ from halfmoon_server.lan import EVERYWHERE, own_addresses, url
 from halfmoon_server.limit_options import add_limits, count, limits_of
 from halfmoon_server.proxies import Network, read_network
 from halfmoon_server.settings import Settings
+from halfmoon_server.tls import UnusableCertificate, server_context
 
 STOP_WITHIN_S = 4.0
 KEEP_ALIVE_S = 10.0
@@ -64,6 +66,15 @@ def add_serve(verbs: "Verbs[Parser]") -> None:
         help="a further origin whose pages may connect, such as https://club.example",
     )
     parser.add_argument(
+        "--tls-cert", type=Path, metavar="FILE", help="certificate in PEM form: https and wss"
+    )
+    parser.add_argument(
+        "--tls-key",
+        type=Path,
+        metavar="FILE",
+        help="its key, where the certificate's file has none",
+    )
+    parser.add_argument(
         "--trusted-proxy",
         action="append",
         type=_network,
@@ -84,7 +95,7 @@ def add_serve(verbs: "Verbs[Parser]") -> None:
             f"--{name}", type=count, default=default, metavar="N", help=f"{what} (%(default)s)"
         )
     add_limits(parser)
-    parser.set_defaults(run=serve)
+    parser.set_defaults(run=serve, complain=parser.error)
 
 
 def serve(options: argparse.Namespace) -> int:
@@ -92,11 +103,15 @@ def serve(options: argparse.Namespace) -> int:
 
     Raises `Failed` where the port or the data folder can't be used.
     """
+    if options.tls_key is not None and options.tls_cert is None:
+        options.complain("--tls-key needs --tls-cert")
     settings = Settings(
         host=options.host,
         port=options.port,
         data=options.data or _home_folder(options.port),
         allowed_origins=frozenset(options.allow_origin),
+        tls_cert=options.tls_cert,
+        tls_key=options.tls_key,
         trusted_proxies=tuple(options.trusted_proxy),
         limits=limits_of(options),
         hello_within_ms=options.hello_within_ms,
@@ -116,6 +131,7 @@ async def _serve(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     require_safe_parser()
+    tls = _tls(settings)
     listener = _listen(settings)
     try:
         app = make_app(settings)
@@ -127,7 +143,7 @@ async def _serve(settings: Settings) -> None:
     )
     try:
         await runner.setup()
-        await web.SockSite(runner, listener).start()
+        await web.SockSite(runner, listener, ssl_context=tls).start()
         _announce(settings, listener)
         await stop.wait()
     except LogUnavailable as error:
@@ -144,6 +160,15 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     except ImportError:
         return None
     return uvloop.new_event_loop
+
+
+def _tls(settings: Settings) -> ssl.SSLContext | None:
+    if settings.tls_cert is None:
+        return None
+    try:
+        return server_context(settings.tls_cert, settings.tls_key)
+    except UnusableCertificate as error:
+        raise Failed(str(error)) from None
 
 
 def _listen(settings: Settings) -> socket.socket:
@@ -165,10 +190,11 @@ def _listen(settings: Settings) -> socket.socket:
 
 def _announce(settings: Settings, listener: socket.socket) -> None:
     port = listener.getsockname()[1]
-    print(f"Half Moon is listening on {url(settings.host, port)}", flush=True)
+    scheme = "http" if settings.tls_cert is None else "https"
+    print(f"Half Moon is listening on {url(settings.host, port, scheme)}", flush=True)
     if settings.host in EVERYWHERE:
         for address in own_addresses():
-            print(f"In this network: {url(address, port)}", flush=True)
+            print(f"In this network: {url(address, port, scheme)}", flush=True)
     if settings.data is None:
         print("Nothing is kept after the server stops: give a folder with --data", flush=True)
     else:

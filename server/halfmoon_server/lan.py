@@ -17,9 +17,9 @@ def own_addresses() -> list[str]:
         return [str(probe.getsockname()[0])]
 
 
-def url(host: str, port: int) -> str:
+def url(host: str, port: int, scheme: str = "http") -> str:
     """The address of a page on this host."""
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 def reachable(netloc: str, listening_on: str) -> str:

@@ -73,6 +73,10 @@ class Settings:
     """Where the log lies; None keeps it in memory."""
     allowed_origins: frozenset[str] = frozenset()
     """Further origins whose pages may connect, as `https://host:port`."""
+    tls_cert: Path | None = None
+    """A certificate in PEM form, by which all is encrypted; None: plain HTTP."""
+    tls_key: Path | None = None
+    """Its key, where that isn't in the same file."""
     trusted_proxies: Networks = ()
     """Whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
     limits: Limits = field(default_factory=Limits)

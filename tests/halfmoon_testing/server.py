@@ -28,7 +28,7 @@ from halfmoon_server.keys import SERVER
 from halfmoon_server.limits import Rate
 from halfmoon_server.settings import Limits, Settings
 
-READY = re.compile(r"Half Moon is listening on (http://(\S+):(\d+))")
+READY = re.compile(r"Half Moon is listening on (https?://(\S+):(\d+))")
 READY_WITHIN_S = 20.0
 STOPPED_WITHIN_S = 10.0
 
