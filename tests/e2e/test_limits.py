@@ -6,6 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,14 @@ CLOCK = {"type": "clock", "t": 0}
 async def limited(tmp_path: Path) -> AsyncIterator[InProcess]:
     """A server with its default limits."""
     async with in_process(Settings(data=tmp_path / "limited")) as running:
+        yield running
+
+
+@pytest_asyncio.fixture
+async def slowly_limited() -> AsyncIterator[InProcess]:
+    """The same burst as by default, that fills so slowly that a busy machine doesn't matter."""
+    limits = replace(UNHURRIED, commands=Rate(burst=20, per_second=2))
+    async with in_process(Settings(limits=limits)) as running:
         yield running
 
 
@@ -180,9 +189,9 @@ async def test_more_than_a_hundred_limited_within_five_seconds_is_1008(
 
 
 async def test_the_rate_comes_before_hello_and_the_shape_before_the_rate(
-    limited: InProcess,
+    slowly_limited: InProcess,
 ) -> None:
-    async with await Raw.upgraded(limited.port) as raw:
+    async with await Raw.upgraded(slowly_limited.port) as raw:
         raw.send(text(CLOCK) * 25, text('{"type":"clock"}'))
         codes = [(await raw.message())["code"] for _ in range(26)]
         assert codes[:20] == ["wrong_state"] * 20
@@ -191,9 +200,9 @@ async def test_the_rate_comes_before_hello_and_the_shape_before_the_rate(
 
 
 async def test_a_limited_command_is_not_carried_out_and_its_id_is_free(
-    limited: InProcess,
+    slowly_limited: InProcess,
 ) -> None:
-    async with await Raw.upgraded(limited.port) as raw:
+    async with await Raw.upgraded(slowly_limited.port) as raw:
         await hello(raw)
         raw.send(text(CLOCK) * 19, text({"type": "create_room", "id": "c"}))
         heard = [await raw.message() for _ in range(20)][-1]
