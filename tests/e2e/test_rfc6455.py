@@ -54,19 +54,26 @@ async def echoing() -> AsyncIterator[str]:
         await runner.cleanup()
 
 
-async def run(url: str, **which: Any) -> dict[str, Any]:
+async def run(url: str, concurrency: int = 4, **which: Any) -> dict[str, Any]:
     """The result of each case by its number."""
     try:
-        results = await kosoku.run_fuzzingclient(url, concurrency=4, **which)
+        results = await kosoku.run_fuzzingclient(url, concurrency=concurrency, **which)
     except kosoku.FailureError as failure:
         results = failure.results
     return {result.case_id: result for result in results}
 
 
+async def failing(url: str, results: dict[str, Any]) -> dict[str, Any]:
+    """The cases that failed, and alone fail again: many wait only so long, also on a busy machine."""
+    failed = [name for name, result in results.items() if not result.passed]
+    again = await run(url, 1, cases=failed) if failed else {}
+    return {name: result for name, result in again.items() if not result.passed}
+
+
 async def test_every_case_passes_but_those_that_are_too_big() -> None:
     async with echoing() as url:
         results = await run(url, exclude_cases=[*SLOW])
-    failed = {name: result for name, result in results.items() if not result.passed}
+        failed = await failing(url, results)
     assert len(results) == 247
     assert sorted(failed) == sorted(TOO_BIG)
     assert {result.remote_close_code for result in failed.values()} == {1009}
@@ -85,7 +92,7 @@ async def test_the_cases_see_what_aiohttp_alone_lets_pass(monkeypatch: pytest.Mo
 async def test_the_whole_suite_fails_only_by_size_and_for_want_of_compression() -> None:
     async with echoing() as url:
         results = await asyncio.wait_for(run(url), 600)
-    failed = {name: result for name, result in results.items() if not result.passed}
+        failed = await failing(url, results)
     assert len(results) > 500
     for name, result in failed.items():
         if name.startswith(("12.", "13.")):
