@@ -53,7 +53,7 @@ def add_serve(verbs: "Verbs[Parser]") -> None:
     )
     parser.add_argument(
         "--data",
-        type=_folder,
+        type=folder,
         metavar="DIR",
         help="folder that keeps everything (a folder for each port in your home; none for port 0)",
     )
@@ -108,7 +108,7 @@ def serve(options: argparse.Namespace) -> int:
     settings = Settings(
         host=options.host,
         port=options.port,
-        data=options.data or _home_folder(options.port),
+        data=options.data or home_folder(options.port),
         allowed_origins=frozenset(options.allow_origin),
         tls_cert=options.tls_cert,
         tls_key=options.tls_key,
@@ -118,7 +118,7 @@ def serve(options: argparse.Namespace) -> int:
         ping_every_ms=options.ping_every_ms,
         pong_within_ms=options.pong_within_ms,
     )
-    _log_to_stderr()
+    log_to_stderr()
     _allow_many_files()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(settings))
@@ -201,7 +201,7 @@ def _announce(settings: Settings, listener: socket.socket) -> None:
         print(f"Everything is kept in {settings.data}", flush=True)
 
 
-def _home_folder(port: int) -> Path | None:
+def home_folder(port: int) -> Path | None:
     """Where a server on this port keeps its log when nobody says where."""
     if port == 0:
         return None
@@ -215,7 +215,8 @@ def _host(text: str) -> str:
     return text
 
 
-def _folder(text: str) -> Path:
+def folder(text: str) -> Path:
+    """The folder that an option names."""
     if not text:
         raise argparse.ArgumentTypeError("a folder needs a name")
     return Path(text)
@@ -243,7 +244,8 @@ def _network(text: str) -> Network:
         ) from None
 
 
-def _log_to_stderr() -> None:
+def log_to_stderr() -> None:
+    """Write log lines for people where they read them, else as JSON."""
     quiet_library_logs()
     structlog.configure(
         processors=[

@@ -2,14 +2,18 @@
 
 import contextlib
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import apsw
+import structlog
 
 from halfmoon_server.eventlog.base import DataFolderError
 from halfmoon_server.eventlog.chain import digest
-from halfmoon_server.eventlog.schema import FORMAT, SCHEMA, Connection
+from halfmoon_server.eventlog.schema import FORMAT, SCHEMA, Connection, pragma
+from halfmoon_server.eventlog.wal import Wal, read_wal, wal_path
+
+log = structlog.get_logger()
 
 FILE_NAME = "halfmoon.sqlite3"
 HEADER_BYTES = 100
@@ -98,18 +102,59 @@ def connect(path: Path) -> Connection:
     return database
 
 
-def open_file(path: Path) -> Connection:
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The log's one connection, and what was seen when it was opened."""
+
+    database: Connection
+    torn_bytes: int = 0
+    """So many bytes at the end of the write-ahead log were no whole commit, and were dropped."""
+    is_cut_short: bool = False
+    """Whether the file ends before its last page does: what stood there may be of any table."""
+
+
+def open_file(path: Path) -> Opened:
     """The log's one connection; raises `DataFolderError`."""
     if path.stat().st_size == 0:
         raise unreadable(path, ValueError("it is empty"))
+    wal = read_wal(path)
     try:
         database = connect(path)
-        _check(database, path)
+        try:
+            torn_bytes = 0 if wal is None else _torn_bytes(database, path, wal)
+            _check(database, path)
+            return Opened(database, torn_bytes, _is_cut_short(database, path))
+        except BaseException:
+            database.close(True)
+            raise
     except apsw.BusyError:
         raise in_use(path) from None
-    except apsw.Error as error:
+    except (apsw.Error, TypeError, ValueError) as error:
         raise unreadable(path, error) from None
-    return database
+
+
+def _torn_bytes(database: Connection, path: Path, wal: Wal) -> int:
+    """How much SQLite leaves out of the write-ahead log; raises where that was durable."""
+    taken, _ = database.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_NOOP)
+    dropped = wal.dropped(max(taken, 0))
+    if not dropped.is_damage:
+        return dropped.bytes
+    # It is left as it is when it is closed, or what can't be read would be gone for good.
+    database.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    raise DataFolderError(
+        f"{wal_path(path)} is damaged at byte {dropped.at_byte}, and {dropped.commits} commits "
+        "after it can't be read: put copies of both files back, or cut it off there "
+        f"(truncate -s {dropped.at_byte}) to go on without them"
+    )
+
+
+def _is_cut_short(database: Connection, path: Path) -> bool:
+    pragma(database, "wal_checkpoint(TRUNCATE)")
+    pages, size = (pragma(database, one)[0][0] for one in ("page_count", "page_size"))
+    missing = int(pages) * int(size) - path.stat().st_size
+    if missing > 0:
+        log.error("log.cut_short", file=path.name, bytes=missing)
+    return missing > 0
 
 
 def in_use(path: Path) -> DataFolderError:
@@ -128,16 +173,13 @@ def unreadable(path: Path, error: Exception) -> DataFolderError:
     )
 
 
-def pragma(database: Connection, setting: str) -> list[Any]:
-    """What SQLite says to a setting; fetched to the end, since it stops at its first row."""
-    return list(database.execute(f"PRAGMA {setting}"))
-
-
 def _check(database: Connection, path: Path) -> None:
     found = int(pragma(database, "user_version")[0][0])
     if found == FORMAT:
+        tables = database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+        if sorted(str(sql) for (sql,) in tables) != sorted(SCHEMA):
+            raise unreadable(path, ValueError("its tables are not those of a log"))
         return
-    database.close(True)
     if found > FORMAT:
         raise DataFolderError(
             f"{path} was written by a newer version of Half Moon (format {found}): "

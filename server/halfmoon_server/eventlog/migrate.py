@@ -13,12 +13,11 @@ from halfmoon_server.eventlog.file import (
     format_written,
     in_use,
     make,
-    pragma,
     sync_folder,
     unreadable,
 )
 from halfmoon_server.eventlog.rebuild import rebuild
-from halfmoon_server.eventlog.schema import FORMAT, Connection
+from halfmoon_server.eventlog.schema import FORMAT, Connection, pragma
 from halfmoon_server.eventlog.tables import write_identity
 
 log = structlog.get_logger()

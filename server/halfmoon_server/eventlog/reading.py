@@ -1,9 +1,9 @@
-"""A log's rows, found one after the other from its end, and vouched for by its chain."""
+"""A log's rows, found one after the other from its end."""
 
 import apsw
 
 from halfmoon_server.eventlog.base import LogDamaged
-from halfmoon_server.eventlog.chain import Row, prove
+from halfmoon_server.eventlog.chain import Row
 from halfmoon_server.eventlog.schema import Connection
 
 SPOILT = (apsw.CorruptError, apsw.NotADBError, TypeError, ValueError)
@@ -15,17 +15,11 @@ def damaged(room: str, event: int, of: int) -> LogDamaged:
     return LogDamaged(f"{room}: event {event} of {of} in its log is damaged or missing")
 
 
-def read_rows(database: Connection, room: str, last: int, seq: int) -> list[Row]:
-    """The `seq` rows of a log whose last is `last`, oldest first; raises `LogDamaged`."""
-    rows = linked_rows(database, room, last, seq)
-    proof = prove(room, rows)
-    if proof.sound < seq:
-        raise damaged(room, proof.sound + 1, seq)
-    return rows
-
-
 def linked_rows(database: Connection, room: str, last: int, seq: int) -> list[Row]:
-    """The same without a look at their chain: raises `LogDamaged` where a row is missing."""
+    """The `seq` rows of a log whose last is `last`, oldest first.
+
+    Raises `LogDamaged` where one is missing; what they say is for the chain to prove.
+    """
     rows: list[Row] = []
     row_id = last
     for event in range(seq, 0, -1):

@@ -5,10 +5,11 @@ from itertools import groupby
 from typing import Any
 
 from halfmoon_server.eventlog.chain import Row, prove
+from halfmoon_server.eventlog.ends import Head, last_id, write_head, write_upto
 from halfmoon_server.eventlog.reading import damaged
 from halfmoon_server.eventlog.result_rows import write_results
 from halfmoon_server.eventlog.schema import Connection
-from halfmoon_server.eventlog.tables import Head, write_head, write_keys, write_upto
+from halfmoon_server.eventlog.tables import write_keys
 from halfmoon_server.indexing import UNREADABLE, IndexOf, index_of
 
 DERIVED = ("rooms", "keys", "results")
@@ -26,8 +27,7 @@ def rebuild(database: Connection, index: IndexOf = index_of) -> list[str]:
     faults = [
         fault for name, rows in _logs(database) for fault in _write(database, name, rows, index)
     ]
-    ids = database.execute("SELECT max(id) FROM entries").fetchall()
-    write_upto(database, int(ids[0][0] or 0))
+    write_upto(database, last_id(database))
     return faults
 
 

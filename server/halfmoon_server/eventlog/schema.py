@@ -41,3 +41,8 @@ SCHEMA = (
     "CREATE INDEX results_by_player ON results(player, -over_at, race)",
     "CREATE INDEX results_by_contest ON results(contest) WHERE contest IS NOT NULL",
 )
+
+
+def pragma(database: Connection, setting: str) -> list[Any]:
+    """What SQLite says to a setting; fetched to the end, since it stops at its first row."""
+    return list(database.execute(f"PRAGMA {setting}"))

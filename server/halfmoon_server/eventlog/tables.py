@@ -4,33 +4,31 @@ Everything here happens within a transaction of the caller's. The ends of busy l
 memory and written down now and then; after a crash they are found again by reading the rows since.
 """
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
 
 from halfmoon_server.eventlog.base import Batch, Identity, Key, LogConflict
-from halfmoon_server.eventlog.chain import beginning, digest, link
-from halfmoon_server.eventlog.reading import damaged, read_rows
+from halfmoon_server.eventlog.chain import Row, beginning, digest, link, prove
+from halfmoon_server.eventlog.ends import (
+    Head,
+    find_ends,
+    last_id,
+    rewrite_ends,
+    write_head,
+    write_upto,
+)
+from halfmoon_server.eventlog.reading import damaged, linked_rows
 from halfmoon_server.eventlog.result_rows import write_results
 from halfmoon_server.eventlog.schema import Connection
+from halfmoon_server.indexing import UNREADABLE, index_of
 
 log = structlog.get_logger()
 
 ROWS_PER_HEADS_WRITE = 4096
-
-
-@dataclass(slots=True)
-class Head:
-    """The end of a log."""
-
-    last: int
-    """The id of its last row."""
-    seq: int
-    hash: bytes
-    first: int
-    """The id of its first row."""
 
 
 @dataclass(slots=True)
@@ -45,13 +43,19 @@ class Tables:
     """What is read and written in an open file."""
 
     def __init__(self, database: Connection) -> None:
-        """Find the ends of all logs. Raises `apsw.Error`, `TypeError` and `ValueError`."""
+        """Find the ends of all logs. Raises what spoilt rows raise."""
         self.database = database
-        self._heads: dict[str, Head] = {}
         self._pending = _Pending()
-        self._heads_upto = _upto(database)
-        self._next_id = self._last_id() + 1
-        self._recover_heads()
+        ends = find_ends(database)
+        if not ends.is_sound:
+            log.error("log.ends_damaged")
+            database.execute("BEGIN IMMEDIATE")
+            rewrite_ends(database)
+            database.execute("COMMIT")
+            ends = find_ends(database)
+        self._heads = ends.heads
+        self._heads_upto = ends.upto
+        self._next_id = ends.next_id
 
     # The transaction
 
@@ -68,7 +72,7 @@ class Tables:
     def rolled_back(self) -> None:
         """Nothing of the transaction has happened."""
         self._pending = _Pending()
-        self._next_id = self._last_id() + 1
+        self._next_id = last_id(self.database) + 1
 
     def write_heads(self, *, always: bool = False) -> None:
         """Write the ends of busy logs down, where many rows came since or `always`."""
@@ -114,11 +118,46 @@ class Tables:
         return Head(last, seq, chained, head.first)
 
     def read(self, room: str) -> list[str]:
-        """All entries of the log, oldest first; raises `LogDamaged`."""
+        """All entries of the log, oldest first; raises `LogDamaged`.
+
+        A log that broke off goes on after its last whole entry: what followed is put aside.
+        """
         head = self._head(room)
         if head is None:
             return []
-        return [row.entry for row in read_rows(self.database, room, head.last, head.seq)]
+        rows = linked_rows(self.database, room, head.last, head.seq)
+        proof = prove(room, rows)
+        if proof.sound == head.seq:
+            return [row.entry for row in rows]
+        if not (proof.is_torn and proof.sound and self._is_live(room)):
+            raise damaged(room, proof.sound + 1, head.seq)
+        log.error(
+            "log.tail_dropped", log=room, from_event=proof.sound + 1, events=head.seq - proof.sound
+        )
+        return self._break_off(room, head, rows, proof.sound)
+
+    def _break_off(self, room: str, head: Head, rows: Sequence[Row], sound: int) -> list[str]:
+        """Let the log end after so many entries; gives them."""
+        for number, row in enumerate(rows[sound:], start=sound + 1):
+            self.database.execute("DELETE FROM entries WHERE id = ?", (row.id,))
+            self.database.execute(
+                "REPLACE INTO dropped VALUES(?, ?, ?, ?, ?)",
+                (row.id, room, number, row.hash, row.entry),
+            )
+        end = Head(rows[sound - 1].id, sound, rows[sound - 1].hash, head.first)
+        self._pending.heads[room] = end
+        write_head(self.database, room, end, is_live=True)
+        entries = [row.entry for row in rows[:sound]]
+        for table in ("keys", "results"):
+            self.database.execute(f"DELETE FROM {table} WHERE room = ?", (room,))
+        with contextlib.suppress(*UNREADABLE):
+            indexed = index_of(room, entries)
+            write_keys(self.database, room, indexed.keys)
+            write_results(self.database, indexed.results)
+        return entries
+
+    def _is_live(self, room: str) -> bool:
+        return any(_rows(self.database, "SELECT 1 FROM rooms WHERE room = ? AND is_live", room))
 
     def live(self) -> list[str]:
         """The logs that go on, oldest first."""
@@ -144,50 +183,15 @@ class Tables:
         head = self._pending.heads.get(room) or self._heads.get(room)
         if head is not None:
             return head
-        row = self._one(
+        statement = (
             "SELECT rooms.last, rooms.seq, entries.hash, rooms.first "
-            "FROM rooms LEFT JOIN entries ON entries.id = rooms.last WHERE rooms.room = ?",
-            (room,),
+            "FROM rooms LEFT JOIN entries ON entries.id = rooms.last WHERE rooms.room = ?"
         )
-        if row is None:
-            return None
-        if row[2] is None:
-            raise damaged(room, int(row[1]), int(row[1]))
-        return Head(int(row[0]), int(row[1]), bytes(row[2]), int(row[3]))
-
-    def _recover_heads(self) -> None:
-        """Find the ends of all logs that were written since the heads were last written down."""
-        firsts = {
-            str(room): int(first) for room, first in self._rows("SELECT room, first FROM rooms")
-        }
-        tail = "SELECT id, room, seq, is_last, hash FROM entries WHERE id > ? ORDER BY id"
-        for row_id, room, seq, is_last, chained in self._rows(tail, self._heads_upto):
-            if is_last:
-                self._heads.pop(str(room), None)
-            else:
-                head = Head(int(row_id), int(seq), bytes(chained), firsts[str(room)])
-                self._heads[str(room)] = head
-
-    def _last_id(self) -> int:
-        row = self._one("SELECT max(id) FROM entries", ())
-        return 0 if row is None or row[0] is None else int(row[0])
-
-    def _one(self, statement: str, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        return next(iter(self._rows(statement, *values)), None)
-
-    def _rows(self, statement: str, *values: Any) -> Iterable[tuple[Any, ...]]:
-        return _rows(self.database, statement, *values)
-
-
-def write_head(database: Connection, room: str, head: Head, *, is_live: bool) -> None:
-    """Write down where a log ends."""
-    row = (room, head.last, head.seq, int(is_live), head.first)
-    database.execute("REPLACE INTO rooms VALUES(?, ?, ?, ?, ?, ?)", (*row, digest(*row)))
-
-
-def write_upto(database: Connection, upto: int) -> None:
-    """Write down that the ends of logs are known up to this row."""
-    database.execute("UPDATE heads_written SET upto = ?, digest = ?", (upto, digest(upto)))
+        for last, seq, chained, first in _rows(self.database, statement, room):
+            if chained is None:
+                raise damaged(room, int(seq), int(seq))
+            return Head(int(last), int(seq), bytes(chained), int(first))
+        return None
 
 
 def write_keys(database: Connection, room: str, keys: Iterable[Key]) -> None:
@@ -224,9 +228,3 @@ def find_identity(database: Connection, token_hash: bytes) -> Identity | None:
 def _rows(database: Connection, statement: str, *values: Any) -> list[tuple[Any, ...]]:
     rows: list[tuple[Any, ...]] = database.execute(statement, values).fetchall()
     return rows
-
-
-def _upto(database: Connection) -> int:
-    for upto, _ in _rows(database, "SELECT upto, digest FROM heads_written"):
-        return int(upto)
-    return 0

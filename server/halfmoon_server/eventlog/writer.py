@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import apsw
 
 from halfmoon_server.eventlog.base import DataFolderError, LogConflict, LogDamaged, LogUnavailable
-from halfmoon_server.eventlog.file import open_file, unreadable
+from halfmoon_server.eventlog.opening import open_tables
 from halfmoon_server.eventlog.reading import SPOILT
 from halfmoon_server.eventlog.schema import Connection
 from halfmoon_server.eventlog.tables import Tables
@@ -39,12 +39,7 @@ class Writer:
         """Open the file. Raises `DataFolderError`."""
         self._path = path
         self._observe = observe_commit
-        self._database = open_file(path)
-        try:
-            self._tables = Tables(self._database)
-        except (apsw.Error, TypeError, ValueError) as error:
-            self._database.close(True)
-            raise unreadable(path, error) from None
+        self._database, self._tables = open_tables(path)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self.is_healthy = True
         """Whether the last attempt to write succeeded."""
@@ -155,9 +150,8 @@ class Writer:
         """A fresh connection, since the old one can't even roll back; it may fail and be tried again."""
         try:
             self._database.close(True)
-            self._database = open_file(self._path)
-            self._tables = Tables(self._database)
-        except (apsw.Error, TypeError, ValueError, DataFolderError):
+            self._database, self._tables = open_tables(self._path)
+        except (apsw.Error, DataFolderError):
             return
 
     def _resolve(self, jobs: list[_Job], took: float) -> None:

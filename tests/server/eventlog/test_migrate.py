@@ -11,8 +11,8 @@ import pytest
 
 from halfmoon_server.eventlog import file
 from halfmoon_server.eventlog.base import Batch, DataFolderError, Identity, Key
-from halfmoon_server.eventlog.file import FILE_NAME, pragma
-from halfmoon_server.eventlog.schema import FORMAT
+from halfmoon_server.eventlog.file import FILE_NAME
+from halfmoon_server.eventlog.schema import FORMAT, pragma
 from halfmoon_server.eventlog.sqlite import SqliteLog
 from halfmoon_server.records import find_record
 from halfmoon_testing.builders import ANN, BEN, CLEO, STICKY, WINNABLE

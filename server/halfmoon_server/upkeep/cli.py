@@ -1,0 +1,72 @@
+"""The verbs `check` and `reindex`: a data folder, looked at while no server has it."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from halfmoon.cli import DONE, FAILED, Failed, Parser, Verbs, complain
+from halfmoon_server.cli import folder, home_folder, log_to_stderr
+from halfmoon_server.eventlog.base import DataFolderError
+from halfmoon_server.upkeep.check import check, reindex
+
+DEFAULT_PORT = 8080
+
+
+def add_check(verbs: "Verbs[Parser]") -> None:
+    """Add the verb `check` to the command line."""
+    parser = verbs.add_parser(
+        "check",
+        help="look through a data folder: does it hold what was written to it",
+        description="Play every log of a data folder again, follow its chain of hashes, and compare "
+        "the indexes\nwith it. Exit status 0 if all holds; else 1, and each fault is a line.",
+        epilog="example:\n  halfmoon check --data club\n  halfmoon check --data club-backup",
+    )
+    _add_data(parser)
+    parser.set_defaults(run=_check)
+
+
+def add_reindex(verbs: "Verbs[Parser]") -> None:
+    """Add the verb `reindex` to the command line."""
+    parser = verbs.add_parser(
+        "reindex",
+        help="make the indexes of a data folder anew, out of its logs",
+        description="Make anew what finds rooms, races and results: all of it follows from the logs.",
+        epilog="example:\n  halfmoon reindex --data club",
+    )
+    _add_data(parser)
+    parser.set_defaults(run=_reindex)
+
+
+def _add_data(parser: Parser) -> None:
+    parser.add_argument(
+        "--data",
+        type=folder,
+        default=home_folder(DEFAULT_PORT),
+        metavar="DIR",
+        help="the data folder, as given to serve (that of a server on port 8080: %(default)s)",
+    )
+
+
+def _check(options: argparse.Namespace) -> int:
+    return _told(
+        check, options.data, "holds: every log plays again, and the indexes follow from it"
+    )
+
+
+def _reindex(options: argparse.Namespace) -> int:
+    return _told(reindex, options.data, "is indexed anew")
+
+
+def _told(look: Callable[[Path], list[str]], place: Path, praise: str) -> int:
+    """Say what a look at the folder found; the exit status."""
+    log_to_stderr()
+    try:
+        faults = look(place)
+    except DataFolderError as error:
+        raise Failed(str(error)) from None
+    for fault in faults:
+        complain(fault)
+    if faults:
+        return FAILED
+    print(f"{place} {praise}")
+    return DONE
