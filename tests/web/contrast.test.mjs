@@ -23,7 +23,7 @@ function contrast(one, other) {
 const GROUNDS = ["panel", "sky-high", "sky-low"];
 const TEXTS = [
   ...["text", "muted", "good", "bad"].flatMap((ink) => GROUNDS.map((ground) => [ink, ground])),
-  ["on-accent", "accent"], ["ink", "card"], ["red", "card"], ["suit-d", "card"], ["suit-c", "card"],
+  ["on-accent", "accent"], ["on-accent", "main"], ["ink", "card"], ["red", "card"], ["suit-d", "card"], ["suit-c", "card"],
 ];
 const SIGNS = ["accent", ...Array.from({ length: 8 }, (_, i) => `sign-${i}`)].flatMap((sign) => GROUNDS.map((ground) => [sign, ground]));
 

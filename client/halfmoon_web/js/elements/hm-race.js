@@ -73,6 +73,7 @@ export class HmRace extends HTMLElement {
     this.#board.note = note(room, board, reason);
     this.#scoreboard.data = { room, me };
     this.#graph.data = this.#smallGraph.data = { room };
+    this.#smallGraph.hidden = room.state !== "racing";
     this.#actions.data = {
       plays, canUndo: Boolean(board?.can_undo) || hand.actions.length > 0,
       undoAllowed: room.options.undo, isDeadlocked: board?.status === "deadlocked",
