@@ -4,6 +4,7 @@ Every file is served below a hash of all of them, so that a browser may keep it 
 has the new ones on the day of an update.  Modules and sheets travel together (`packing`).
 """
 
+import functools
 import gzip
 import hashlib
 from collections.abc import Awaitable, Callable, Iterator
@@ -54,8 +55,12 @@ class Page:
     etag: str
 
 
+@functools.cache
 def packaged_pages() -> tuple[str, dict[str, Page]]:
-    """The hash of the web client, and its files by their path there, such as `js/main.js`."""
+    """The hash of the web client, and its files by their path there, such as `js/main.js`.
+
+    They are read once: a page that was changed is served after the next start.
+    """
     files = _packed(dict(sorted(_walk(resources.files("halfmoon_web"), ""))))
     digest = hashlib.sha256()
     for name, body in files.items():

@@ -8,7 +8,7 @@ import { listenToKeys } from "./keys.js";
 import { Later } from "./later.js";
 import { asksToWatch, roomInPath } from "./links.js";
 import { applyLook } from "./look.js";
-import { turnPage } from "./motion.js";
+import { endTurn, turnPage } from "./motion.js";
 import { newsWords } from "./news.js";
 import { Screens, refusedOptions } from "./screens.js";
 import { Senses } from "./senses.js";
@@ -50,9 +50,10 @@ let gestures;
 
 function render() {
   const { state } = session.view;
-  // What is tapped while the page turns is lost, so a race that runs is there at once.
-  const turns = screens.turnsFor(state) && state.room?.state !== "racing";
-  if (turns && !session.isReturning) turnPage(drawn);
+  const runs = state.room?.state === "racing";
+  // A race that runs is there at once.
+  if (runs) endTurn();
+  if (screens.turnsFor(state) && !session.isReturning && !runs) turnPage(drawn);
   else drawn();
 }
 

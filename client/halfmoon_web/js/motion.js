@@ -38,6 +38,8 @@ export function fly(layer, cards) {
 }
 
 let isTurning = false;
+/** The turn that is to be seen. @type {ViewTransition | null} */
+let turn = null;
 
 /**
  * The page turns to another screen; what else changes before it has turned is drawn along with it.
@@ -47,11 +49,17 @@ export function turnPage(draw) {
   if (isReduced() || document.visibilityState !== "visible" || !document.startViewTransition) return draw();
   if (isTurning) return;
   isTurning = true;
-  const turn = document.startViewTransition(() => {
+  turn = document.startViewTransition(() => {
     isTurning = false;
     draw();
   });
   turn.ready.catch(() => undefined);
+}
+
+/** The page has turned: what is tapped while it turns is lost. */
+export function endTurn() {
+  turn?.skipTransition();
+  turn = null;
 }
 
 /** A card that is new on its spot turns over. @param {HTMLElement} card */
