@@ -23,15 +23,15 @@ const UNDO = "undo";
 const RETIRE = "retire";
 
 /** Two runs of the deal by these deeds. */
-function both(one, other) {
-  const replay = { deal: DEAL, record: { players: [] }, runs: [] };
+function both(one, other, deal = DEAL) {
+  const replay = { deal, record: { players: [] }, runs: [] };
   for (const deeds of [one, other]) {
-    const runs = [started(DEAL)];
+    const runs = [started(deal)];
     const actions = deeds.map((deed, i) => {
       const { position } = runs[i];
       const at_ms = (i + 1) * 1_000;
       if (deed === RETIRE) runs.push({ ...runs[i], left: "retired", at_ms });
-      else runs.push(movedTo(runs[i], deed === UNDO ? takenBack(position) : attempt(DEAL, position, deed).position, at_ms));
+      else runs.push(movedTo(runs[i], deed === UNDO ? takenBack(position) : attempt(deal, position, deed).position, at_ms));
       return { at_ms, ...(deed === UNDO ? { undo: true } : deed === RETIRE ? { retire: true } : { move: deed }) };
     });
     replay.record.players.push({ actions });
@@ -89,4 +89,18 @@ test("it says what went, what lay beneath, and what each had seen under the expo
   assert.deepEqual(one.known.map((lying) => lying.card).sort(), under.sort());
   assert.deepEqual(other.known, one.known);
   assert.deepEqual(both([A], [B])[0].choices.map((choice) => choice.known), [[], []]);
+});
+
+test("a pile that was played to its end is known to its end", () => {
+  const deal = SPOTS.map((spot, i) => (i < 12 ? ["KS", "KH"] : ["KD"]));
+  deal[0] = ["6S", "5S"];
+  deal[1] = ["5D", "6D"];
+  const pile = ["1", "2"];
+  const [first, ...more] = both([pile, pile, UNDO, UNDO, RETIRE], [pile, UNDO, RETIRE], deal);
+  assert.deepEqual(first.choices.map(({ what }) => what), ["move", "undo"]);
+  assert.deepEqual(more, []);
+  const [{ choices: [one, other] }] = both([pile, pile, UNDO, UNDO, RETIRE], [pile, UNDO, pile], deal).slice(-1);
+  assert.deepEqual([one.what, other.what], ["retire", "move"]);
+  assert.deepEqual(one.known, [{ spot: "1", card: "6S" }, { spot: "2", card: "5D" }]);
+  assert.deepEqual(other.known, one.known);
 });

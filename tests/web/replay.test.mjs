@@ -113,6 +113,15 @@ test("standings: wins by time, then the best, who had it first, fewer actions; e
     [[1, "early"], [2, "late"], [3, "calm"], [4, "first"], [4, "twin"], [6, "slow"]]);
 });
 
+test("an action comes before the time limit, not at it", () => {
+  const { record } = VECTORS[0];
+  const last_ms = Math.max(...record.players.map((line) => line.actions.at(-1)?.at_ms ?? 0));
+  const limited = (time_limit_ms) =>
+    verify(JSON.stringify({ ...record, options: { ...record.options, time_limit_ms }, over_at: record.starts_at + time_limit_ms })).fault;
+  assert.equal(limited(last_ms).what, "late");
+  assert.notEqual(limited(last_ms + 1)?.what, "late");
+});
+
 test("a ghost may act after the end of the race and isn't waited for", () => {
   const { record } = VECTORS.find(({ record: { players } }) => players.length > 1 && players[0].actions.length === 0);
   const ghost = { race: "r_0", player: "p_9" };

@@ -20,8 +20,8 @@ from halfmoon_testing.oracle import Deed, OracleBoard
 from halfmoon_testing.records import Record, simulated_race, written_down
 
 HERE = Path(__file__).parent
-CHANGES = 4_000 if os.environ.get("HALFMOON_LONG") else 400
-RACES = 24
+CHANGES = 4_000 if os.environ.get("HALFMOON_LONG") else 300
+RACES = 18
 DRAWN = 3
 UNCHECKED = {("race",), ("room",)}
 """What stands in a record and nothing else in it can tell whether it is right."""

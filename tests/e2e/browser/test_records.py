@@ -97,8 +97,8 @@ async def test_a_race_of_four_is_replayed_to_its_standings(server: InProcess, ta
         server,
         ["Ann", "Ben", "Cleo", "Dan"],
         win,
-        lambda racer: race_on(racer, 1, 40),
-        lambda racer: race_on(racer, 2, 30),
+        lambda racer: race_on(racer, 1, 35),
+        lambda racer: race_on(racer, 2, 20),
         lambda racer: race_on(racer, 3, 5),
     )
     eve = await tab(server)
@@ -172,6 +172,11 @@ async def test_a_record_is_dropped_and_a_changed_one_is_refused(
     await eve.open("/")
     await page.get_by_role("link", name="Look at a record").click()
     await expect(page.locator(".entrance")).to_be_visible()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("websocket", lambda socket: asked.append(socket.url))
+    await page.reload()
+    await expect(page.locator(".entrance")).to_be_visible()
     await is_clean(eve, "the place for records")
 
     changed = json.loads(json.dumps(record))
@@ -200,6 +205,9 @@ async def test_a_record_is_dropped_and_a_changed_one_is_refused(
     await eve.reads("The seal isn't that of the code.")
     await drop(eve, json.dumps({**other, "race": "r_2"}))
     await expect(page.locator("#parted-other option:checked")).to_contain_text("(r_2)")
+    # All that with files alone.
+    others = [url for url in asked if "/static/" not in url and not url.endswith("/replay")]
+    assert [url for url in others if not url.startswith("blob:")] == []
 
 
 async def test_where_two_runs_parted_is_told_and_shown(server: InProcess, tab: NewTab) -> None:
@@ -242,6 +250,11 @@ async def test_where_two_runs_parted_is_told_and_shown(server: InProcess, tab: N
     await parted.get_by_role("button", name="See it in the replay: Ben").click()
     await expect(eve.page.locator("hm-followed bdi")).to_have_text("Ben")
     await expect(eve.page.locator("hm-followed .points")).to_have_text("10")
+
+    # Another race of the same deal comes by its id.
+    await open_race(eve, record, f"?with={record['race']}")
+    await expect(parted.locator("#parted-one option")).to_have_count(4)
+    await expect(parted.locator("#parted-other option:checked")).to_contain_text(record["race"])
 
 
 async def test_everybody_is_offered_the_replay_and_still_after_the_rematch(
