@@ -108,16 +108,15 @@ def _name(path: str) -> str:
 
 
 def _entries(modules: Mapping[str, _Module], first: str) -> Iterator[str]:
-    """`first` and the modules that an `import()` names, as they are come upon."""
+    """`first` and the modules that an `import()` names, each before what comes beside it."""
     waiting, seen = [first], {first}
     while waiting:
         entry = waiting.pop(0)
         yield entry
-        for path in _in_order(modules, entry):
-            for other in modules[path].opens:
-                if other not in seen:
-                    seen.add(other)
-                    waiting.append(other)
+        opened = [other for path in _in_order(modules, entry) for other in modules[path].opens]
+        found = [other for other in dict.fromkeys(opened) if other not in seen]
+        seen.update(found)
+        waiting = [*found, *waiting]
 
 
 def _in_order(modules: Mapping[str, _Module], entry: str) -> list[str]:
