@@ -19,6 +19,22 @@ test("room is taken as it is", () => {
   assert.deepEqual(players(inLobby), ["p_orsi", "p_kata"]);
 });
 
+test("a name that looks like another's is shown with its number, everywhere", () => {
+  const state = after(welcome(), room({
+    host: "p_kata", host_name: "Orsi",
+    players: [{ ...line("p_orsi"), name: "Orsi" }, { ...line("p_kata"), name: "Orsi", number: 2 }],
+  }));
+  assert.equal(lineOf(state, "p_kata").name, "Orsi ②");
+  assert.equal(state.room.host_name, "Orsi ②");
+  const joined = { type: "player_joined", name: "Orsi", as: "player", ready: false, online: true };
+  const more = from(state, told(11, { ...joined, player: "p_c", number: 3 }), told(12, { ...joined, player: "p_d", number: 21 }));
+  assert.deepEqual(more.room.players.map((one) => one.name), ["Orsi", "Orsi ②", "Orsi ③", "Orsi (21)"]);
+  const rank = (player) => ({ rank: 1, player, name: "Orsi", status: "retired", score: 0, best: 0, moves: 0, actions: 0, time_ms: 0 });
+  const standings = [rank("p_kata"), rank("p_orsi"), rank("p_gone")];
+  const over = from(more, told(13, { type: "over", race: "r", code: "HM1-N-AAAAAAA", seal: SEAL, standings }));
+  assert.deepEqual(over.room.standings.map((one) => one.name), ["Orsi ②", "Orsi", "Orsi"]);
+});
+
 test("a state is never changed in place", () => {
   const freeze = (value) => {
     if (value && typeof value === "object") Object.values(Object.freeze(value)).forEach(freeze);

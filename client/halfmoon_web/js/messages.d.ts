@@ -338,6 +338,8 @@ export interface PlayerJoinedMessage {
   as: "player" | "spectator";
   ready: boolean;
   online: boolean;
+  /** Shown beside the name where it looks like that of somebody who was there before: 2, 3, … */
+  number?: number;
 }
 
 /** Somebody left for good; who left during a race stays listed until the rematch. */
@@ -360,6 +362,8 @@ export interface PlayerChangedMessage {
   ready: boolean;
   online: boolean;
   host: boolean;
+  /** Shown beside the name where it looks like that of somebody who was there before: 2, 3, … */
+  number?: number;
 }
 
 /** The options as they are now. */
@@ -682,6 +686,8 @@ export interface PlayerLine {
   moves: number;
   /** The highest score so far; there once the player has a seat. */
   best?: number;
+  /** Shown beside the name where it looks like that of somebody who was there before: 2, 3, … */
+  number?: number;
   /** Where nobody races but a recorded run does: whose it is. */
   ghost?: GhostOf;
 }

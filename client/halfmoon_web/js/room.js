@@ -37,7 +37,7 @@ export const COUNTED = new Set([
  * @param {Extract<Message, {type: "room"}>} message @param {Room | null} before @returns {Room}
  */
 export function entered(message, before) {
-  const { type, re, ...room } = message;
+  const { type, re, ...room } = { ...message, players: message.players.map(withNumber) };
   const isSame = before?.room === room.room && before.race === room.race;
   const known = isSame ? before.players : [];
   const pledged = isSame ? before.pledged : undefined;
@@ -51,10 +51,30 @@ export function entered(message, before) {
     };
   });
   const lastRace = before?.room === room.room ? lastOf(before, room.race) : undefined;
-  return {
+  return called({
     ...room, players, ...(pledged !== undefined && { pledged }), ...(coming && { coming }),
     ...(lastRace !== undefined && { lastRace }),
-  };
+  });
+}
+
+const CIRCLED_ONE = 0x2460;
+const MOST_CIRCLED = 20;
+
+/**
+ * The name as it is shown: with its number, where somebody else in the room is called the same or looks so.
+ * @template {{name: string, number?: number}} T @param {T} line @returns {T}
+ */
+function withNumber(line) {
+  if (line.number === undefined) return line;
+  const number = line.number <= MOST_CIRCLED ? String.fromCharCode(CIRCLED_ONE + line.number - 1) : `(${line.number})`;
+  return { ...line, name: `${line.name} ${number}` };
+}
+
+/** Everybody has one name all over the room: in the ranking at the end, and as its host. @param {Room} room @returns {Room} */
+function called(room) {
+  const names = new Map(room.players.map((line) => [line.player, line.name]));
+  const standings = room.standings?.map((line) => ({ ...line, name: names.get(line.player) ?? line.name }));
+  return { ...room, host_name: names.get(room.host) ?? room.host_name, ...(standings && { standings }) };
 }
 
 /** @param {Room} before @param {string | undefined} race which is on now */
@@ -114,7 +134,7 @@ const lists = (room, player) => room.players.some((line) => line.player === play
  * @returns {Room}
  */
 function joined(room, message, me) {
-  const { player, name, ready, online } = message;
+  const { player, name, ready, online } = withNumber(message);
   if (lists(room, player)) return withPlayer(room, player, { name, ready, online, left: false });
   if (message.as === "spectator") {
     return player === me ? room : { ...room, spectators: room.spectators + 1 };
@@ -235,5 +255,5 @@ function over(room, { race, code, seal, standings, draw }) {
     room,
   );
   const pledged = room.pledged ?? room.seal;
-  return { ...next, state: "over", race, code, seal, standings, pledged, ...(draw && { draw }) };
+  return called({ ...next, state: "over", race, code, seal, standings, pledged, ...(draw && { draw }) });
 }

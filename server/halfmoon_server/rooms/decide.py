@@ -28,6 +28,7 @@ from halfmoon_server.rooms.commands import (
 )
 from halfmoon_server.rooms.deadlines import heir_of
 from halfmoon_server.rooms.evolve import evolve
+from halfmoon_server.rooms.lookalikes import number_among
 from halfmoon_server.rooms.state import REACTION_EVERY_MS, Member, Room, Seat
 from halfmoon_server.rooms.views import board_view
 
@@ -107,10 +108,21 @@ def _join(room: Room, asked: Asked, command: c.JoinRoom, now: int) -> Outcome:
         return _refuse(ErrorCode.NOT_ALLOWED, "the host has put you out of this room")
     if as_ == "spectator" and room.options.spectators == "none":
         return _refuse(ErrorCode.NOT_ALLOWED, "this room takes no spectators")
-    joined = e.MemberJoined(at=now, player=asked.player, name=asked.name, as_=as_)
+    number = _number(room, asked)
+    joined = e.MemberJoined(at=now, player=asked.player, name=asked.name, as_=as_, number=number)
     if room.host in room.members:
         return (joined,)
     return (joined, e.HostChanged(at=now, player=asked.player))
+
+
+def _number(room: Room, asked: Asked) -> int | None:
+    """What stands beside the name of who comes in, so that nobody is taken for another."""
+    own = room.seat(asked.player)
+    if own is not None and own.name == asked.name:
+        return own.number
+    seats = () if room.race is None else room.race.seats.values()
+    others = [(one.name, one.number) for one in (*room.members.values(), *seats)]
+    return number_among(asked.name, others)
 
 
 def _come_back(room: Room, member: Member, asked: Asked, now: int) -> Outcome:

@@ -83,6 +83,8 @@ class MemberJoined(BaseEvent):
     player: str
     name: str
     as_: As
+    number: Annotated[int | None, Field(exclude_if=is_absent)] = None
+    """Beside the name, where it looks like that of somebody who was there before."""
 
 
 class MemberLeft(BaseEvent):

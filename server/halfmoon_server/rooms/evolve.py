@@ -74,7 +74,7 @@ def _with_members(room: Room, members: Mapping[str, Member], at: int) -> Room:
 
 
 def _member_joined(room: Room, event: e.MemberJoined) -> Room:
-    member = Member(player=event.player, name=event.name, as_=event.as_)
+    member = Member(player=event.player, name=event.name, as_=event.as_, number=event.number)
     return _with_member(room, member, event.at)
 
 
@@ -143,7 +143,7 @@ def _race_started(room: Room, event: e.RaceStarted, deal_of: DealOf) -> Room:
     limit_ms = room.options.time_limit_ms
     start = Run.start(deal_of(room.code))
     seats = {
-        member.player: Seat(player=member.player, name=member.name, run=start)
+        member.player: Seat(member.player, member.name, start, number=member.number)
         for member in room.ready_players()
     }
     living = len(seats)

@@ -43,6 +43,8 @@ class Member:
     """Their share in the choice of the deal, in hex; there while they are ready."""
     offline_at: int | None = None
     """Since when nobody is connected for them; None while they are online."""
+    number: int | None = None
+    """Beside the name, where it looks like that of somebody who was there before."""
 
     @property
     def is_online(self) -> bool:
@@ -62,6 +64,8 @@ class Seat:
     player: str
     name: str
     run: Run
+    number: int | None = None
+    """See `Member.number`."""
     ghost: Ghost | None = None
     """The recorded run that races here; None where somebody does."""
 

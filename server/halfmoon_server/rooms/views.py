@@ -180,6 +180,7 @@ def _lines(room: Room) -> Iterator[m.PlayerLine]:
 
 def _line(room: Room, player: str, name: str, member: Member | None) -> m.PlayerLine:
     seat = room.seat(player)
+    person = member or seat
     return m.PlayerLine(
         player=player,
         name=name,
@@ -189,6 +190,7 @@ def _line(room: Room, player: str, name: str, member: Member | None) -> m.Player
         score=0 if seat is None else seat.run.board.score,
         moves=0 if seat is None else seat.run.board.moves,
         best=None if seat is None else seat.run.best,
+        number=None if person is None else person.number,
     )
 
 
@@ -408,6 +410,7 @@ def _joined(room: Room, player: str, n: int) -> m.PlayerJoined:
         as_=member.as_,
         ready=member.ready,
         online=member.is_online,
+        number=member.number,
     )
 
 
@@ -422,6 +425,7 @@ def _changed(room: Room, player: str, n: int) -> m.PlayerChanged:
         ready=member.ready,
         online=member.is_online,
         host=player == room.host,
+        number=member.number,
     )
 
 

@@ -105,6 +105,8 @@ class PlayerLine(Part):
     moves: Count
     best: Maybe[Count] = None
     """The highest score so far; there once the player has a seat."""
+    number: Maybe[Count] = None
+    """Shown beside the name where it looks like that of somebody who was there before: 2, 3, …"""
     ghost: Maybe[GhostOf] = None
     """Where nobody races but a recorded run does: whose it is."""
 
@@ -284,6 +286,8 @@ class PlayerJoined(Broadcast):
     as_: Annotated[As, Field(alias="as")]
     ready: bool
     online: bool
+    number: Maybe[Count] = None
+    """Shown beside the name where it looks like that of somebody who was there before: 2, 3, …"""
 
 
 class PlayerLeft(Broadcast):
@@ -304,6 +308,8 @@ class PlayerChanged(Broadcast):
     ready: bool
     online: bool
     host: bool
+    number: Maybe[Count] = None
+    """Shown beside the name where it looks like that of somebody who was there before: 2, 3, …"""
 
 
 class OptionsChanged(Broadcast):
