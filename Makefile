@@ -50,6 +50,7 @@ lint: .venv/.installed-dev client/node_modules/.installed
 
 bench: .venv/.installed
 	$(BIN)/python tests/bench/figures.py $(ARGS)
+	$(BIN)/python tests/bench/attacks.py
 
 browser:
 	@{ $(call need,command -v chromium,chromium); } || echo "The tests in a browser will be skipped."

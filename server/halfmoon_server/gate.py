@@ -1,7 +1,9 @@
 """Who may open the WebSocket: the handshake's own checks, before anything is upgraded."""
 
+import asyncio
 import math
 import re
+import socket as tcp
 from collections import Counter
 from urllib.parse import urlsplit
 
@@ -20,6 +22,8 @@ KEY_TEXT = re.compile(r"[A-Za-z0-9+/]{22}==")
 """Sixteen bytes in base64 (RFC 6455 §4.1)."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
 CLOSE_WITHIN_S = 2.0
+MOST_UNSENT_BYTES = 64 * 1024
+"""Of one connection, in the kernel."""
 
 
 async def websocket(request: web.Request) -> web.StreamResponse:
@@ -39,6 +43,7 @@ async def websocket(request: web.Request) -> web.StreamResponse:
     transport = request.transport
     if transport is None:
         return socket
+    _keep_little_unsent(transport)
     connection = Connection(socket, transport, address, server.around)
     server.connections.add(connection)
     server.addresses[address] += 1
@@ -70,6 +75,17 @@ def guard(request: web.Request) -> None:
     if transport is not None and not transport.is_closing():
         # Before the upgrade is answered: from then on every byte is a frame's.
         transport.set_protocol(Guard(request.protocol))
+
+
+def _keep_little_unsent(transport: asyncio.Transport) -> None:
+    """Have the kernel hold little that the peer hasn't read, so that the outbox sees who is slow.
+
+    By default some 3 MB pile up there before a socket takes nothing more.
+    """
+    peer = transport.get_extra_info("socket")
+    option = getattr(tcp, "TCP_NOTSENT_LOWAT", None)  # not on every platform
+    if peer is not None and option is not None:
+        peer.setsockopt(tcp.IPPROTO_TCP, option, MOST_UNSENT_BYTES)
 
 
 def _leave(addresses: Counter[str], address: str) -> None:
