@@ -166,7 +166,7 @@ async def drop(at: Tab, text: str) -> None:
 async def test_a_record_is_dropped_and_a_changed_one_is_refused(
     server: InProcess, tab: NewTab, tmp_path: Path
 ) -> None:
-    record = simulated_race(8, code=WINNABLE_CODE, players=2)
+    record = simulated_race(8, code=WINNABLE_CODE, players=2, ghosts=1)
     eve = await tab(server)
     page = eve.page
     await eve.open("/")
@@ -192,7 +192,8 @@ async def test_a_record_is_dropped_and_a_changed_one_is_refused(
     await eve.reads("The file can't be read as a record.")
 
     await drop(eve, json.dumps(record))
-    await expect(page.locator("hm-results tbody tr")).to_have_count(2)
+    await expect(page.locator("hm-results tbody tr")).to_have_count(3)
+    await expect(page.locator("hm-results tr").filter(has_text="recorded run")).to_have_count(1)
     # What is kept is what was dropped.
     async with page.expect_download() as download:
         await page.get_by_role("link", name="Download the record").click()

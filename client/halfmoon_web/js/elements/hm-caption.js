@@ -43,9 +43,9 @@ export class HmCaption extends HTMLElement {
 }
 
 /** That somebody races goes without saying; what lags needs the room. @param {Seat["line"]} line @param {boolean} isLagging */
-function stateWords({ status, moves }, isLagging) {
+function stateWords({ status, moves, ghost }, isLagging) {
   const races = status === "racing";
-  const words = [!races && t(`status.${status}`), (races || !isLagging) && t("score.moves", { count: moves })];
+  const words = [ghost !== undefined && t("person.ghost"), !races && t(`status.${status}`), (races || !isLagging) && t("score.moves", { count: moves })];
   return words.filter((text) => text !== false).join(" · ");
 }
 

@@ -48,6 +48,7 @@ export class HmRecord extends HTMLElement {
   #file = new HmRecordfile();
   #options = el("dl", { class: "option-words" });
   #code = new HmCopy();
+  #open = el("p", { class: "muted" });
   #seal = new HmSeal();
   /** @type {RecordData | null} */
   #data = null;
@@ -87,6 +88,7 @@ export class HmRecord extends HTMLElement {
     this.#options.replaceChildren(...optionLines(record.options));
     this.#code.value = { text: record.code, label: t("over.copy_code") };
     const { code, seal, draw, room: id, race } = record;
+    setText(this.#open, record.options.code === undefined ? "" : t("lobby.open_words"));
     this.#seal.data = { code, seal, isOpen: record.options.code !== undefined, ...(draw && { drawn: { draw, room: id, race } }) };
   }
 
@@ -109,7 +111,7 @@ export class HmRecord extends HTMLElement {
       el("section", { class: "panel results" }, el("h2", {}, t("record.standings")), this.#results, this.#chart),
       el("section", { class: "panel results" }, el("h2", {}, t("parted.title")), this.#partedWords, this.#parted, this.#file),
       el("section", { class: "panel results" }, el("h2", {}, t("lobby.options")), this.#options,
-        el("div", { class: "code-line" }, el("span", { class: "muted" }, t("over.code")), this.#code), this.#seal,
+        el("div", { class: "code-line" }, el("span", { class: "muted" }, t("over.code")), this.#code), this.#open, this.#seal,
         el("p", { class: "muted" }, t("record.checked"))));
   }
 
@@ -162,9 +164,9 @@ function racersOf(replay, sign, more) {
   });
 }
 
-/** Those options that the record has. @param {object} options */
+/** Those options that the record has; its code stands elsewhere. @param {object} options */
 const optionLines = (options) =>
-  FIELDS.filter(({ name }) => name in options || name === "code")
+  FIELDS.filter(({ name }) => name in options && name !== "code")
     .flatMap((field) => [el("dt", {}, t(`option.${field.name}`)), el("dd", {}, field.words(/** @type {import("../messages.js").Options} */ (options)))]);
 
 customElements.define("hm-record", HmRecord);

@@ -34,7 +34,7 @@ export class HmResults extends HTMLElement {
 
 const makeRow = () =>
   el("tr", {}, ...COLUMNS.map((name) => (name === "player"
-    ? el("td", { class: "col-player" }, el("div", {}, el("span", { class: "sign-place" }), el("bdi"), new HmReaction()))
+    ? el("td", { class: "col-player" }, el("div", {}, el("span", { class: "sign-place" }), el("bdi"), el("small"), new HmReaction()))
     : el("td", { class: `col-${name}`, "data-label": t(`column.${name}`) }))));
 
 /** @param {HTMLElement} row @param {StandingLine} line @param {Room} room @param {string} me */
@@ -45,10 +45,11 @@ function updateRow(row, line, room, me) {
     exactTime(line.time_ms), String(line.moves), String(line.actions),
   ];
   values.forEach((value, i) => COLUMNS[i] !== "player" && setText(cells[i], value));
-  const [signPlace, name, reaction] = cells[1].children[0].children;
+  const [signPlace, name, mark, reaction] = cells[1].children[0].children;
   if (reaction instanceof HmReaction && room.reaction?.player === line.player) reaction.called = room.reaction;
   if (signPlace.childElementCount === 0) signPlace.append(signShape(signOf(room, line.player)));
   setText(name, line.name);
+  setText(mark, line.ghost ? t("person.ghost") : "");
   row.classList.toggle("me", line.player === me);
   row.dataset.status = line.status;
 }

@@ -76,6 +76,7 @@ function updateRow(row, line, index, room, me) {
 function stateWords(line) {
   const best = bestOf(line);
   const words = [
+    line.ghost !== undefined && t("person.ghost"),
     line.status !== "racing" && line.status !== "waiting" && t(`status.${line.status}`),
     best > line.score && t("score.best", { best }),
     !line.online && t("person.away"),

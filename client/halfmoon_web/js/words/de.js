@@ -70,6 +70,7 @@ export default {
   "person.you": "du",
   "person.host": "Gastgeber",
   "person.away": "weg",
+  "person.ghost": "aufgezeichneter Lauf",
   "person.ready": "bereit",
 
   "option.code": "Spielcode",

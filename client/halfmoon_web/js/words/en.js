@@ -70,6 +70,7 @@ export default {
   "person.you": "you",
   "person.host": "host",
   "person.away": "away",
+  "person.ghost": "recorded run",
   "person.ready": "ready",
 
   "option.code": "Game code",

@@ -70,6 +70,7 @@ export default {
   "person.you": "Ön",
   "person.host": "házigazda",
   "person.away": "távol",
+  "person.ghost": "korábbi játszma",
   "person.ready": "kész",
 
   "option.code": "Játszmakód",
