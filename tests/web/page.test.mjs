@@ -56,9 +56,9 @@ test("text is written as text: no HTML strings, no eval", () => {
   for (const path of scripts.filter((name) => name.endsWith(".js"))) assert.doesNotMatch(read(path), forbidden, path);
 });
 
-test("the token goes nowhere but into hello", () => {
+test("the token goes nowhere but into hello and the header of what is asked over HTTP", () => {
   const users = scripts.filter((path) => path.endsWith(".js") && /\.token\b|\btoken:/.test(read(path)));
-  assert.deepEqual(users.sort(), ["js/identity.js", "js/session.js"].filter((path) => users.includes(path)));
+  assert.deepEqual(users.sort(), ["js/asking.js", "js/identity.js", "js/session.js"].filter((path) => users.includes(path)));
 });
 
 test("the manifest names icons that are there, one of them for a mask, and as large as it says", () => {

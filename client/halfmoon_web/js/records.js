@@ -1,5 +1,6 @@
 /** The page of a record: of a race of this server, or of a file that is dropped on it.  It needs no connection. */
 
+import { askRecord } from "./asking.js";
 import { el } from "./dom.js";
 import { faultWords } from "./faults.js";
 import { IdentityStore, storageOf } from "./identity.js";
@@ -23,19 +24,12 @@ const ADDRESS_MS = 400;
  * @typedef {{replay: Replay, text: string, race: string | null}} Loaded race: its id where this server has it
  */
 
-/** @param {string} path @returns {Promise<string>} the record's text; rejects where there is none */
-async function recordText(path) {
-  const answer = await fetch(path);
-  if (!answer.ok) throw new Error(String(answer.status));
-  return answer.text();
-}
-
 /** @param {string} race @returns {Promise<{loaded: Loaded, trouble: null} | {loaded: null, trouble: string}>} */
 async function loadRace(race) {
   /** @type {string} */
   let text;
   try {
-    text = await recordText(`/api/races/${encodeURIComponent(race)}`);
+    text = await askRecord(race);
   } catch (error) {
     const isMissing = error instanceof Error && error.message === "404";
     return { loaded: null, trouble: t(isMissing ? "record.none" : "record.unreachable") };

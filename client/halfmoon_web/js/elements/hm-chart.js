@@ -8,6 +8,7 @@
  *     chart.addEventListener("hm-read", ({ detail }) => …);   // detail.at_ms: somebody reads off another
  */
 
+import { askRecord } from "../asking.js";
 import { courses, lengthOf, scoreAt } from "../course.js";
 import { el, keyed, send, setText, svg } from "../dom.js";
 import { signPath, signShape } from "../drawing.js";
@@ -80,9 +81,7 @@ export class HmChart extends HTMLElement {
   /** @param {string} race */
   async #load(race) {
     try {
-      const answer = await fetch(`/api/races/${encodeURIComponent(race)}`);
-      if (!answer.ok) throw new Error(String(answer.status));
-      this.#show(courses(await answer.json()));
+      this.#show(courses(JSON.parse(await askRecord(race))));
     } catch {
       this.#show([]);
     }
