@@ -143,7 +143,7 @@ class Room:
     ghosts: tuple[Ghost, ...] = ()
     """Recorded runs that race along in the next race, or in this one."""
     banned: frozenset[str] = frozenset()
-    reacted_at: Mapping[str, int] = field(default_factory=dict)
+    reacted_at: Mapping[str, int] = field(default_factory=dict[str, int])
     """When who showed a sign lately did so last; going out and coming in again makes no difference."""
     upcoming: Upcoming | None = None
     race: Race | None = None
