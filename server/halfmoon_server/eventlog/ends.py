@@ -60,7 +60,7 @@ def find_ends(database: Connection) -> Ends:
         if is_last:
             heads.pop(room, None)
         else:
-            first = int(firsts[room] if room in firsts else row_id)
+            first = firsts.get(room, int(row_id))
             heads[room] = Head(int(row_id), int(seq), bytes(chained), first)
     return Ends(heads, upto, last_id(database) + 1, is_sound)
 
