@@ -11,12 +11,13 @@ from aiohttp import http_parser, web
 
 from halfmoon.engine.deals import Deal
 from halfmoon_server import __version__, api, gate
+from halfmoon_server.challenges.keeper import Keeper
 from halfmoon_server.connection import Neighbours
 from halfmoon_server.eventlog.base import EventLog
 from halfmoon_server.eventlog.memory import MemoryLog
 from halfmoon_server.eventlog.sqlite import SqliteLog
 from halfmoon_server.hosting.clock import Clock, SystemClock
-from halfmoon_server.hosting.directory import Directory
+from halfmoon_server.hosting.directory import Directory, sealed_code
 from halfmoon_server.keys import SERVER, Server
 from halfmoon_server.limits import AddressBuckets
 from halfmoon_server.metrics import Metrics
@@ -49,8 +50,9 @@ def make_app(
     if event_log is None:
         event_log = _log_of(settings, metrics)
     clock = clock or SystemClock()
+    keeper = Keeper(event_log, clock, sealed_code, settings.timezone)
     limits = settings.limits
-    directory = Directory(event_log, clock, metrics, deal_of, limits)
+    directory = Directory(event_log, clock, metrics, deal_of, limits, keeper)
     rooms.append(directory)
     app[SERVER] = Server(
         around=Neighbours(
@@ -66,6 +68,7 @@ def make_app(
             version=__version__,
         ),
         event_log=event_log,
+        keeper=keeper,
     )
     pages = Pages()
     app.router.add_get("/", pages.index)

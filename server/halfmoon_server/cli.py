@@ -10,6 +10,7 @@ import ssl
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import structlog
 from aiohttp import web
@@ -56,6 +57,12 @@ def add_serve(verbs: "Verbs[Parser]") -> None:
         type=folder,
         metavar="DIR",
         help="folder that keeps everything (a folder for each port in your home; none for port 0)",
+    )
+    parser.add_argument(
+        "--timezone",
+        type=_zone,
+        metavar="ZONE",
+        help="where the day's deal changes at midnight, such as Europe/Budapest (the system's)",
     )
     parser.add_argument(
         "--allow-origin",
@@ -110,6 +117,7 @@ def serve(options: argparse.Namespace) -> int:
         port=options.port,
         data=options.data or home_folder(options.port),
         allowed_origins=frozenset(options.allow_origin),
+        timezone=options.timezone,
         tls_cert=options.tls_cert,
         tls_key=options.tls_key,
         trusted_proxies=tuple(options.trusted_proxy),
@@ -220,6 +228,15 @@ def folder(text: str) -> Path:
     if not text:
         raise argparse.ArgumentTypeError("a folder needs a name")
     return Path(text)
+
+
+def _zone(text: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(text)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no time zone that this machine knows, such as Europe/Budapest"
+        ) from None
 
 
 def _origin(text: str) -> str:

@@ -21,7 +21,7 @@ from halfmoon_server.metrics import Metrics
 from halfmoon_server.outbox import Bounds, Outbox
 from halfmoon_server.players import Players, Replaceable, WrongToken
 from halfmoon_server.rooms import views
-from halfmoon_server.rooms.commands import Asked
+from halfmoon_server.rooms.commands import Asked, Refusal
 from halfmoon_server.settings import Settings
 
 log = structlog.get_logger()
@@ -258,11 +258,17 @@ class Connection:
         except NoPlace as error:
             self._refuse(error.code, str(error), command.id)
             return
+        if isinstance(opened, Refusal):
+            self._refuse(opened.code, opened.message, command.id)
+            return
         if opened.is_new:
             bucket.take(self._now_ms())
-        self.send(opened.frame)
-        if opened.host is not None:
-            opened.host.attach(identity.player, self)
+        if opened.frame is not None:
+            self.send(opened.frame)
+            if opened.host is not None:
+                opened.host.attach(identity.player, self)
+        elif opened.host is not None:
+            opened.host.come_back(identity.player, identity.name, command.id, self)
 
     async def _room_command(self, identity: Identity, command: c.AnyRoomCommand) -> None:
         host = self._hosts.get(command.room)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from halfmoon.engine.deals import Deal
+from halfmoon_server.challenges import challenge
 from halfmoon_server.eventlog.base import Key, LogDamaged, is_room
 from halfmoon_server.eventlog.results import Result
 from halfmoon_server.results import results_of
@@ -27,31 +28,40 @@ readers raise."""
 UNREADABLE = (ValueError, LookupError, AttributeError, AssertionError, LogDamaged)
 """What a log that something has spoilt makes its readers raise."""
 
-KINDS: dict[str, IndexOf] = {}
-"""By what stands before the slash of a log's name; a kind that isn't named has no keys."""
-
 
 def index_of(log: str, lines: Sequence[str]) -> Indexed:
     """What the indexes hold of this log."""
     if is_room(log):
         return _index_of_room([e.read_entry(line) for line in lines])
-    kind = KINDS.get(log.partition("/")[0])
+    kind = _KINDS.get(log.partition("/")[0])
     return Indexed() if kind is None else kind(log, lines)
 
 
 def keys_of(entries: Iterable[e.Entry]) -> Iterable[Key]:
     """The keys that a room's log is given with these entries."""
     for entry in entries:
+        # Of all that is answered by the room only what opens it is remembered.
+        if entry.answer == "room" and entry.player is not None and entry.id is not None:
+            yield create_key(entry.player, entry.id)
         for event in entry.events:
             if isinstance(event, e.CountdownStarted):
                 yield Key("race", event.race)
-            elif isinstance(event, e.RoomCreated) and entry.id is not None:
-                yield create_key(event.player, entry.id)
+            elif isinstance(event, e.RoomCreated) and event.attempt is not None:
+                yield claim_key(event.player, event.contest or "", event.attempt)
 
 
 def create_key(player: str, command: str) -> Key:
     """The key of the room that this player's `create_room` of this id opened."""
     return Key("create", f"{player} {command}")
+
+
+def claim_key(player: str, contest: str, attempt: int) -> Key:
+    """The key of the room of this number in which this player plays alone for this contest."""
+    return Key("claim", f"{player} {contest} {attempt}")
+
+
+def _index_of_challenge(_: str, lines: Sequence[str]) -> Indexed:
+    return Indexed(challenge.keys_of(challenge.Challenge.model_validate_json(lines[0])))
 
 
 def _index_of_room(entries: Sequence[e.Entry], deal_of: DealOf = Deal.of) -> Indexed:
@@ -66,3 +76,7 @@ def _index_of_room(entries: Sequence[e.Entry], deal_of: DealOf = Deal.of) -> Ind
         if isinstance(event, e.RaceOver):
             results += results_of(room)
     return Indexed([*keys_of(entries)], results)
+
+
+_KINDS: dict[str, IndexOf] = {challenge.KIND: _index_of_challenge}
+"""By what stands before the slash of a log's name; a kind that isn't named has no keys."""

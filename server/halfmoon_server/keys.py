@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
+from halfmoon_server.challenges.keeper import Keeper
 from halfmoon_server.connection import Connection, Neighbours
 from halfmoon_server.contests import ContestKinds
 from halfmoon_server.eventlog.base import EventLog
@@ -17,6 +18,7 @@ class Server:
 
     around: Neighbours
     event_log: EventLog
+    keeper: Keeper
     contests: ContestKinds = field(default_factory=ContestKinds)
     """Who says whether results are open."""
     connections: set[Connection] = field(default_factory=set[Connection])

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from halfmoon_server import outbox
 from halfmoon_server.limits import Rate
@@ -79,6 +80,8 @@ class Settings:
     """Its key, where that isn't in the same file."""
     trusted_proxies: Networks = ()
     """Whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
+    timezone: ZoneInfo | None = None
+    """Where the day's deal changes at midnight; None: where the system says that it is."""
     limits: Limits = field(default_factory=Limits)
     hello_within_ms: int = 5000
     ping_every_ms: int = 20_000

@@ -32,6 +32,7 @@ from halfmoon_server.rooms.decide import Outcome, decide, open_room
 from halfmoon_server.rooms.evolve import DealOf, create, evolve
 from halfmoon_server.rooms.ghosts import ghost_of
 from halfmoon_server.rooms.state import Room, Seat
+from halfmoon_server.rooms.terms import Terms
 from halfmoon_testing import builders as b
 from halfmoon_testing.builders import ANN, BEGAN_AT, ROOM, name_of
 from halfmoon_testing.fakes import FakeClock, FakeLink, FakeWatcher, Said, quiet
@@ -89,6 +90,7 @@ class Table:
         deal: DealOf = deal_of,
         draw: Draw | None = None,
         ghosts: Sequence[e.Ghost] = (),
+        terms: Terms | None = None,
         **options: Any,
     ) -> None:
         self.now = BEGAN_AT
@@ -98,8 +100,9 @@ class Table:
         self.changes: list[tuple[Room, e.Event, Room]] = []
         """Each event with the room before and after it."""
         asked = b.create_room(**options)
-        created = open_room(ROOM, asked, ANN, name_of(ANN), self.draw(), self.now)
-        created = created.model_copy(update={"ghosts": tuple(ghosts)})
+        created = open_room(ROOM, asked, ANN, name_of(ANN), self.draw(), self.now, terms)
+        if ghosts:
+            created = created.model_copy(update={"ghosts": tuple(ghosts)})
         self.room = create(created)
         self._keep((created,))
 

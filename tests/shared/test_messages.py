@@ -142,7 +142,7 @@ def test_the_examples_show_the_cards_of_their_deal() -> None:
 
 
 def test_codes_and_reasons_are_those_of_the_contract() -> None:
-    assert {code.value for code in ErrorCode} - {"unavailable"} == {
+    assert {code.value for code in ErrorCode} - {"unavailable", "unknown_challenge"} == {
         "bad_message",
         "rate_limited",
         "wrong_state",

@@ -74,6 +74,10 @@ export interface CreateRoomCommand {
   type: "create_room";
   id?: string;
   options?: OptionChanges;
+  /** The challenge that is raced here: deal and rules are those of its race, with its ghosts. */
+  challenge?: string;
+  /** Whether the day's deal is raced here, alone and once. */
+  daily?: true;
 }
 
 /** Takes an entry of a tournament, or comes back to one's own. */
@@ -596,6 +600,7 @@ export type ErrorCode =
   | "wrong_state"
   | "unknown_room"
   | "unknown_tournament"
+  | "unknown_challenge"
   | "room_full"
   | "not_allowed"
   | "stale_turn"

@@ -6,8 +6,9 @@ from typing import Literal, Protocol
 
 from halfmoon_server.eventlog.results import Latest, Place, Result, Rules, RulesCount, Totals
 
-KeyKind = Literal["race", "create"]
-"""`race`: a race's id; `create`: a player and the id of their `create_room`."""
+KeyKind = Literal["race", "create", "claim", "challenge"]
+"""`race`: a race's id; `create`: a player and the id of their `create_room`; `claim`: a player and
+the contest that they play alone for; `challenge`: a player and the number of their challenge."""
 
 
 @dataclass(frozen=True, slots=True)

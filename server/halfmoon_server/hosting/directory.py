@@ -4,8 +4,9 @@ import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -15,6 +16,7 @@ from halfmoon.engine.draws import SECRET_BYTES
 from halfmoon.wire import commands as c
 from halfmoon.wire.errors import ErrorCode
 from halfmoon.wire.fields import ROOM_ALPHABET, ROOM_ID_LENGTH
+from halfmoon_server.challenges.keeper import Keeper
 from halfmoon_server.eventlog.base import (
     Batch,
     EventLog,
@@ -26,13 +28,14 @@ from halfmoon_server.eventlog.base import (
 from halfmoon_server.frames import message_frame
 from halfmoon_server.hosting.clock import Clock
 from halfmoon_server.hosting.room_host import RoomHost, Watcher
-from halfmoon_server.indexing import UNREADABLE, create_key
+from halfmoon_server.indexing import UNREADABLE, create_key, keys_of
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import views
-from halfmoon_server.rooms.commands import Chance
+from halfmoon_server.rooms.commands import Chance, Refusal
 from halfmoon_server.rooms.decide import open_room
 from halfmoon_server.rooms.evolve import DealOf, create
 from halfmoon_server.rooms.state import Room
+from halfmoon_server.rooms.terms import Terms
 from halfmoon_server.settings import Limits
 
 log = structlog.get_logger()
@@ -81,17 +84,21 @@ class Directory:
         watcher: Watcher,
         deal_of: DealOf = Deal.of,
         limits: Limits | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
         self._log = event_log
         self._clock = clock
+        self._keeper = keeper or Keeper(event_log, clock, sealed_code)
         self._watcher = watcher
         self._deal_of = deal_of
         self._limits = limits or Limits()
         self._hosts: dict[str, RoomHost] = {}
         self._asleep: dict[str, None] = {}
         self._restoring: dict[str, asyncio.Task[RoomHost | None]] = {}
-        self._creating: dict[object, asyncio.Task[Opened]] = {}
+        self._creating: dict[object, asyncio.Task[Opened | Refusal]] = {}
         """By the key of the command, or by nothing but itself where it has no id."""
+        self._claims: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        """Held by who opens a room for a contest where each plays alone, and once."""
         self._listed: OrderedDict[str, Room] = OrderedDict()
         """The public rooms that were there lately, by which a list of rooms goes on."""
         self._waking: asyncio.Task[None] | None = None
@@ -119,8 +126,10 @@ class Directory:
         """The rooms in memory."""
         return (host.room for host in self._hosts.values())
 
-    async def open(self, player: str, name: str, command: c.CreateRoom) -> "Opened":
-        """Open a room for its creator. Raises `LogUnavailable`, `NoPlace` and `Stopping`.
+    async def open(self, player: str, name: str, command: c.CreateRoom) -> "Opened | Refusal":
+        """Open a room for its creator, or say why not.
+
+        Raises `LogUnavailable`, `NoPlace` and `Stopping`.
 
         Sent again with the same id it opens nothing and gives the first answer again.
         """
@@ -164,31 +173,61 @@ class Directory:
 
     async def _open_once(
         self, key: Key | None, player: str, name: str, command: c.CreateRoom
-    ) -> "Opened":
-        if key is None:
-            return await self._open(player, name, command, ())
-        room = await self._log.find(key)
-        if room is None:
-            return await self._open(player, name, command, (key,))
-        try:
-            first = e.read_entry((await self._log.read(room))[0]).events[0]
-            assert isinstance(first, e.RoomCreated), "a room begins with its creation"
-        except UNREADABLE:
-            raise LogUnavailable(f"the log of {room} can't be read") from None
+    ) -> "Opened | Refusal":
+        room = None if key is None else await self._log.find(key)
+        if room is not None:
+            return await self._opened_before(room, player, command)
+        terms = await self._keeper.terms_for(player, command)
+        if isinstance(terms, Refusal):
+            return terms
+        if terms is None or not terms.alone:
+            return await self._open(player, name, command, terms)
+        return await self._open_alone(player, name, command, terms)
+
+    async def _opened_before(self, room: str, player: str, command: c.CreateRoom) -> "Opened":
+        first, _ = await self._events(room)
         frame = _created_frame(create(first), player, command.id)
         return Opened(await self.find(room), frame, is_new=False)
 
+    async def _events(self, room: str) -> tuple[e.RoomCreated, list[e.Event]]:
+        """How a room began, and all that happened there; a log that can't be read isn't there now."""
+        try:
+            entries = [e.read_entry(line) for line in await self._log.read(room)]
+            first, *rest = [event for entry in entries for event in entry.events]
+            assert isinstance(first, e.RoomCreated), "a room begins with its creation"
+        except UNREADABLE:
+            raise LogUnavailable(f"the log of {room} can't be read") from None
+        return first, rest
+
+    async def _open_alone(
+        self, player: str, name: str, command: c.CreateRoom, terms: Terms
+    ) -> "Opened | Refusal":
+        """The one room that a player has for a contest: as long as they haven't begun, the same."""
+        async with self._claims.setdefault((player, terms.contest), asyncio.Lock()):
+            rooms = await self._keeper.rooms_of(terms.contest, player)
+            host = await self.find(rooms[-1]) if rooms else None
+            if host is not None and host.room.race is None:
+                return Opened(host, None, is_new=False)
+            if rooms and await self._has_raced(rooms[-1]):
+                return Refusal(ErrorCode.NOT_ALLOWED, "you have started on this deal already")
+            return await self._open(player, name, command, replace(terms, attempt=len(rooms) + 1))
+
+    async def _has_raced(self, room: str) -> bool:
+        _, events = await self._events(room)
+        return any(isinstance(event, e.RaceStarted) for event in events)
+
     async def _open(
-        self, player: str, name: str, command: c.CreateRoom, keys: tuple[Key, ...]
+        self, player: str, name: str, command: c.CreateRoom, terms: Terms | None
     ) -> "Opened":
         self._check_place(player)
         while True:
             room = new_room_id()
             if self.is_known(room):
                 continue
-            event = open_room(room, command, player, name, draw(), self._clock.now())
+            event = open_room(room, command, player, name, draw(), self._clock.now(), terms)
             entry = e.Entry(player=player, id=command.id, answer="room", events=(event,))
             try:
+                keys = [*keys_of([entry])]
                 await self._log.append(Batch(room, 0, [e.write_entry(entry)], keys))
             except LogConflict:  # a room of long ago had this id
                 continue
@@ -263,7 +302,8 @@ class Opened:
 
     host: RoomHost | None
     """None where the room has gone since the command was carried out."""
-    frame: bytes
+    frame: bytes | None
+    """None where the room was there before: who comes back to it is answered by it."""
     is_new: bool
 
 

@@ -87,6 +87,8 @@ class Request:
     asked: RoomRequest
     id: str | None = None
     link: Link | None = None
+    is_create: bool = False
+    """Whether it was a `create_room`, which led to a room that was there: its `id` counts."""
 
 
 @dataclass(slots=True)
@@ -192,6 +194,11 @@ class RoomHost:
     def attach(self, player: str, link: Link) -> None:
         """The connection of a room's creator, who is told everything from now on."""
         self.submit(Request(Returned(player), link=link))
+
+    def come_back(self, player: str, name: str, command_id: str | None, link: Link) -> None:
+        """Answer a `create_room` by this room, which its player has opened before."""
+        asked = Asked(player, name, c.JoinRoom(room=self.room.room))
+        self.submit(Request(asked, command_id, link, is_create=True))
 
     def drop(self, player: str, link: Link) -> None:
         """The connection is gone; where it was the player's, so is the player."""
@@ -331,8 +338,11 @@ class RoomHost:
         turn.steps.append(step)
         asked = request.asked
         if kind is None or not isinstance(asked, Asked) or isinstance(asked.command, c.JoinRoom):
-            if events:
-                turn.entries.append(e.Entry(events=events))
+            entry = e.Entry(events=events)
+            if request.is_create and request.id is not None and isinstance(asked, Asked):
+                entry = e.Entry(player=asked.player, id=request.id, answer="room", events=events)
+            if events or entry.id is not None:
+                turn.entries.append(entry)
             return
         said = views.answer(kind, before, turn.room, asked.player, request.id, 0)
         step.answer = message_frame(said)

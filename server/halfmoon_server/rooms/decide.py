@@ -30,6 +30,7 @@ from halfmoon_server.rooms.deadlines import heir_of
 from halfmoon_server.rooms.evolve import evolve
 from halfmoon_server.rooms.lookalikes import number_among
 from halfmoon_server.rooms.state import REACTION_EVERY_MS, Member, Room, Seat
+from halfmoon_server.rooms.terms import Terms, fixed
 from halfmoon_server.rooms.views import board_view
 
 Outcome = tuple[e.Event, ...] | Refusal
@@ -52,9 +53,17 @@ def decide(room: Room, request: RoomRequest, now: int) -> Outcome:
 
 
 def open_room(
-    room: str, asked: c.CreateRoom, player: str, name: str, chance: Chance, now: int
+    room: str,
+    asked: c.CreateRoom,
+    player: str,
+    name: str,
+    chance: Chance,
+    now: int,
+    terms: Terms | None = None,
 ) -> e.RoomCreated:
-    """The event by which a room begins."""
+    """The event by which a room begins; `terms` where it is opened for a contest."""
+    if terms is not None:
+        return _open_contest(room, asked, player, name, now, terms)
     options, named = _merged(RoomOptions(), asked.options, spectators_named=False)
     code, drawing = _deal(room, options, chance)
     return e.RoomCreated(
@@ -78,6 +87,26 @@ def _deal(room: str, options: RoomOptions, chance: Chance) -> tuple[Code, e.Draw
     assert secret is not None, "chance holds a code or what one is made of"
     drawing = e.DrawSecret(secret=secret.hex(), race=chance.race)
     return drawn_code(secret, room, chance.race, ()), drawing
+
+
+def _open_contest(
+    room: str, asked: c.CreateRoom, player: str, name: str, now: int, terms: Terms
+) -> e.RoomCreated:
+    assert fixed(asked.options, alone=terms.alone) is None, "the edge refuses it"
+    options, named = _merged(terms.room_options, asked.options, spectators_named=terms.alone)
+    return e.RoomCreated(
+        at=now,
+        room=room,
+        player=player,
+        name=name,
+        options=options,
+        spectators_named=named,
+        code=terms.code,
+        contest=terms.contest,
+        ghosts=terms.ghosts,
+        attempt=terms.attempt if terms.alone else None,
+        start_before=terms.start_before,
+    )
 
 
 def _asked(room: Room, asked: Asked, now: int) -> Outcome:
@@ -104,6 +133,8 @@ def _join(room: Room, asked: Asked, command: c.JoinRoom, now: int) -> Outcome:
     as_: c.As = "player" if returns else command.as_
     if not returns and not _has_place(room, as_, asked.most_spectators):
         return _refuse(ErrorCode.ROOM_FULL, "this room is full")
+    if room.only not in (None, asked.player):
+        return _refuse(ErrorCode.NOT_ALLOWED, "this room is for one player alone")
     if asked.player in room.banned:
         return _refuse(ErrorCode.NOT_ALLOWED, "the host has put you out of this room")
     if as_ == "spectator" and room.options.spectators == "none":
@@ -229,6 +260,8 @@ def _start(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
         return _only_host()
     if room.state != "lobby":
         return _only_in("the lobby")
+    if room.start_before is not None and now >= room.start_before:
+        return _refuse(ErrorCode.WRONG_STATE, "the day of this deal is over")
     if not any(ready.is_online or ready is member for ready in room.ready_players()):
         return _refuse(ErrorCode.WRONG_STATE, "no player is ready and online")
     starts_at = now + room.options.countdown_ms
@@ -248,6 +281,8 @@ def _set_options(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
     changes = asked.command.options
     if member.player != room.host:
         return _only_host()
+    if room.contest is not None and (name := fixed(changes, alone=room.only is not None)):
+        return locked(name)
     if room.state != "lobby":
         return _only_in("the lobby")
     options, named = _merged(room.options, changes, spectators_named=room.spectators_named)
@@ -285,6 +320,8 @@ def _rematch(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
     assert isinstance(asked.command, c.Rematch), "the table maps types"
     if member.player != room.host:
         return _only_host()
+    if room.contest is not None:
+        return _refuse(ErrorCode.NOT_ALLOWED, "a room of a contest has no rematch: open another")
     if room.state != "over":
         return _refuse(ErrorCode.WRONG_STATE, "a rematch comes after a race")
     options = room.options.model_copy(update={"code": asked.command.code})
@@ -374,6 +411,11 @@ def _chance(asked: Asked) -> Chance:
 
 def _refuse(code: ErrorCode, message: str) -> Refusal:
     return Refusal(code, message)
+
+
+def locked(option: str) -> Refusal:
+    """Why an option can't be changed in a room of a contest."""
+    return _refuse(ErrorCode.NOT_ALLOWED, f"{option} is fixed by what this room is for")
 
 
 def _only_host() -> Refusal:

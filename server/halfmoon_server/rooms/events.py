@@ -74,6 +74,11 @@ class RoomCreated(BaseEvent):
     """What this room's race belongs to, such as `kind/id`: its results may be shut for a while."""
     ghosts: Annotated[tuple[Ghost, ...], Field(exclude_if=is_empty)] = ()
     """Recorded runs that race along."""
+    attempt: Annotated[int | None, Field(exclude_if=is_absent)] = None
+    """Where nobody but its creator ever comes in: which of their rooms for this contest it is, from
+    1 on. Ghosts are then told of when all is over."""
+    start_before: Annotated[int | None, Field(exclude_if=is_absent)] = None
+    """No race starts here from then on."""
 
 
 class MemberJoined(BaseEvent):

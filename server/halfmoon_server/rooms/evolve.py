@@ -1,6 +1,6 @@
 """`evolve(room, event)`: the room after an event. It never says no."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -41,6 +41,8 @@ def create(event: e.RoomCreated) -> Room:
         drawing=_drawing(event.drawing),
         contest=event.contest,
         ghosts=event.ghosts,
+        only=None if event.attempt is None else event.player,
+        start_before=event.start_before,
         events=1,
         touched_at=event.at,
     )
@@ -147,10 +149,7 @@ def _race_started(room: Room, event: e.RaceStarted, deal_of: DealOf) -> Room:
         for member in room.ready_players()
     }
     living = len(seats)
-    seats |= {
-        ghost.player: Seat(player=ghost.player, name=ghost.name, run=start, ghost=ghost)
-        for ghost in room.ghosts
-    }
+    seats |= _ghost_seats(room.ghosts_shown, start)
     return replace(
         room,
         upcoming=None,
@@ -160,9 +159,28 @@ def _race_started(room: Room, event: e.RaceStarted, deal_of: DealOf) -> Room:
             ends_at=None if limit_ms is None else event.starts_at + limit_ms,
             seats=seats,
             still_racing=0 if start.is_done(undo=room.options.undo) else living,
-            ghosts=tuple(ghost.player for ghost in room.ghosts),
+            ghosts=tuple(ghost.player for ghost in room.ghosts_shown),
         ),
     )
+
+
+def _ghost_seats(ghosts: Iterable[e.Ghost], start: Run) -> dict[str, Seat]:
+    return {
+        ghost.player: Seat(player=ghost.player, name=ghost.name, run=start, ghost=ghost)
+        for ghost in ghosts
+    }
+
+
+def _with_hidden_ghosts(room: Room) -> Room:
+    """The room with seats for the ghosts that weren't shown while the race ran."""
+    race = room.race
+    assert race is not None, "only a race that runs can be over"
+    if room.only is None or not room.ghosts:
+        return room
+    deal = next(race.living).run.board.deal
+    seats = {**race.seats, **_ghost_seats(room.ghosts, Run.start(deal))}
+    named = tuple(ghost.player for ghost in room.ghosts)
+    return replace(room, race=replace(race, seats=seats, ghosts=named))
 
 
 def _with_run(room: Room, player: str, run: Run) -> Room:
@@ -206,6 +224,7 @@ def ghosts_finish(room: Room, at: int) -> Iterator[tuple[Room, e.Event, Room]]:
 
 
 def _race_over(room: Room, event: e.RaceOver) -> Room:
+    room = _with_hidden_ghosts(room)
     for _, _, after in ghosts_finish(room, event.at):
         room = after
     race = room.race

@@ -142,6 +142,10 @@ class Room:
     """What this room's race belongs to, such as `kind/id`; None for a race of its own."""
     ghosts: tuple[Ghost, ...] = ()
     """Recorded runs that race along in the next race, or in this one."""
+    only: str | None = None
+    """Who alone may come in; None where anybody may."""
+    start_before: int | None = None
+    """No race starts here from then on."""
     banned: frozenset[str] = frozenset()
     reacted_at: Mapping[str, int] = field(default_factory=dict[str, int])
     """When who showed a sign lately did so last; going out and coming in again makes no difference."""
@@ -170,6 +174,14 @@ class Room:
     def is_code_public(self) -> bool:
         """Whether the code may be told: an open race, or one that is over (Contract §2)."""
         return self.options.code is not None or self.state == "over"
+
+    @property
+    def ghosts_shown(self) -> tuple[Ghost, ...]:
+        """The ghosts that race along before everybody's eyes.
+
+        What is for one alone has none until it is over: how the others did is told afterwards.
+        """
+        return self.ghosts if self.only is None else ()
 
     def players(self) -> Iterator[Member]:
         """Those in the room who race or will, in the order in which they came."""

@@ -169,7 +169,7 @@ def _lines(room: Room) -> Iterator[m.PlayerLine]:
     for member in room.players():
         yield _line(room, member.player, member.name, member)
     if room.race is None:
-        for ghost in room.ghosts:
+        for ghost in room.ghosts_shown:
             yield _ghost_line(room, ghost)
     for seat in () if room.race is None else room.race.seats.values():
         if seat.ghost is not None:

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, FailFast, Field, StringConstraints, model_validator
 
 from halfmoon.engine.codes import Code
-from halfmoon.engine.record import Nonce
-from halfmoon.wire.fields import CommandId, Count, Maybe, PlayerId, PlayerName, RoomId
+from halfmoon.engine.record import Nonce, OnlyTrue
+from halfmoon.wire.fields import ChallengeId, CommandId, Count, Maybe, PlayerId, PlayerName, RoomId
 from halfmoon.wire.options import OptionChanges
 from halfmoon.wire.tournaments import Claim, TournamentId
 
@@ -54,6 +54,16 @@ class CreateRoom(BaseCommand):
 
     type: Literal["create_room"] = "create_room"
     options: OptionChanges = OptionChanges()
+    challenge: Maybe[ChallengeId] = None
+    """The challenge that is raced here: deal and rules are those of its race, with its ghosts."""
+    daily: Maybe[OnlyTrue] = None
+    """Whether the day's deal is raced here, alone and once."""
+
+    @model_validator(mode="after")
+    def _is_for_one_thing(self) -> "CreateRoom":
+        if self.challenge is not None and self.daily is not None:
+            raise ValueError("daily: a room is for a challenge or for the day's deal, not for both")
+        return self
 
 
 class Enter(BaseCommand):

@@ -15,6 +15,7 @@ class ErrorCode(StrEnum):
     WRONG_STATE = "wrong_state"
     UNKNOWN_ROOM = "unknown_room"
     UNKNOWN_TOURNAMENT = "unknown_tournament"
+    UNKNOWN_CHALLENGE = "unknown_challenge"
     ROOM_FULL = "room_full"
     NOT_ALLOWED = "not_allowed"
     STALE_TURN = "stale_turn"

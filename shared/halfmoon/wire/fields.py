@@ -136,5 +136,14 @@ RoomId = Annotated[
 
 PlayerId = Annotated[str, StringConstraints(max_length=64), Field(examples=["p_4f1c0a9e2b7d8c35"])]
 RaceId = Annotated[str, StringConstraints(max_length=64), Field(examples=["r_b1946ac92492d234"])]
+CHALLENGE_ID_LENGTH = 12
+"""Letters of a room id's alphabet: about 59 bits, which nobody guesses."""
+ChallengeId = Annotated[
+    str,
+    StringConstraints(max_length=64),
+    AfterValidator(read_room_id),
+    Field(examples=["7QW2M9XKTB4H"]),
+]
+"""A challenge's id in any case on input; what is none is `unknown_challenge`, not a bad message."""
 SEAL_PATTERN = "^[0-9a-f]{64}$"
 Seal = Annotated[str, StringConstraints(pattern=SEAL_PATTERN)]

@@ -3,6 +3,7 @@
 `python -m halfmoon.wire.typescript > client/halfmoon_web/js/messages.d.ts` writes them anew.
 """
 
+import json
 import sys
 from collections.abc import Iterator
 from typing import cast
@@ -94,7 +95,7 @@ def _type(schema: Schema) -> str:
 
 
 def _literals(schema: Schema) -> list[str]:
-    return [f'"{text}"' for text in schema.get("enum", [schema.get("const")])]
+    return [json.dumps(value) for value in schema.get("enum", [schema.get("const")])]
 
 
 def _comment(schema: Schema, indent: str = "") -> str:

@@ -43,7 +43,9 @@ class Server:
         self.directory = Directory(log, self.clock, self.watcher, limits=UNHURRIED)
 
     async def open(self, player: str = ANN, **options: Any) -> Opened:
-        return await self.directory.open(player, name_of(player), create_room(**options))
+        opened = await self.directory.open(player, name_of(player), create_room(**options))
+        assert isinstance(opened, Opened), opened
+        return opened
 
     async def open_room(self, player: str = ANN, **options: Any) -> tuple[str, RoomHost]:
         """A room that its creator is in, and its host."""
@@ -136,6 +138,7 @@ async def test_a_room_is_in_the_log_before_it_is_answered(server: Server) -> Non
     opened = await opening
     assert opened.is_new
     assert await server.log.live_rooms() == [room_of(opened)]
+    assert opened.frame is not None
     assert b'"type":"room"' in payload(opened.frame)
 
 

@@ -18,7 +18,7 @@ from halfmoon_server.eventlog.base import DataFolderError
 from halfmoon_server.eventlog.file import FILE_NAME
 from halfmoon_server.eventlog.rebuild import DERIVED
 from halfmoon_server.eventlog.sqlite import SqliteLog
-from halfmoon_server.hosting.directory import Directory
+from halfmoon_server.hosting.directory import Directory, Opened
 from halfmoon_server.hosting.room_host import Request, RoomHost
 from halfmoon_server.rooms.commands import Asked
 from halfmoon_server.upkeep.check import check, reindex
@@ -57,6 +57,7 @@ class Day:
         code = Code.parse(OPEN_CODES[seed % len(OPEN_CODES)])
         command = create_room(code=code, countdown_ms=0).model_copy(update={"id": f"c{seed}"})
         opened = await self.directory.open(ANN, name_of(ANN), command)
+        assert isinstance(opened, Opened)
         assert opened.host is not None
         opened.host.attach(ANN, FakeLink())
         for act in acts or history(PEOPLE[:3], seed, ACTS):

@@ -1,0 +1,1 @@
+"""Challenges and the day's deal: races on one deal that people start when they like."""

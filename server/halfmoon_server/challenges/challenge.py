@@ -1,0 +1,133 @@
+"""A challenge: a recorded race that others race again, whenever they like."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict
+
+from halfmoon.engine.codes import Code, Variant
+from halfmoon.engine.options import RaceOptions
+from halfmoon.engine.record import RaceRecord
+from halfmoon.engine.standings import Standing
+from halfmoon.wire.errors import ErrorCode
+from halfmoon_server.eventlog.base import Identity, Key
+from halfmoon_server.rooms.commands import Refusal
+from halfmoon_server.rooms.events import Ghost
+from halfmoon_server.rooms.ghosts import ghost_of
+from halfmoon_server.rooms.terms import Terms
+
+KIND = "challenge"
+
+
+class Challenge(BaseModel):
+    """All that is known of a challenge: the one entry of its log, written when it is made."""
+
+    model_config = ConfigDict(frozen=True)
+
+    challenge: str
+    number: int
+    """Which of its maker's challenges it is, from 1 on."""
+    at: int
+    """When it was made, Unix ms."""
+    player: str
+    name: str
+    race: str
+    code: Code
+    options: RaceOptions
+    sealed: bool
+    """Whether results are shut to each until they have played, and everybody plays once."""
+    ghosts: tuple[Ghost, ...]
+    standings: tuple[Standing, ...]
+    """How the ghosts did in their race, in the order of `ghosts`."""
+    raced: frozenset[str]
+    """Who raced there, and so has seen the deal."""
+
+    @property
+    def contest(self) -> str:
+        """What a room says that it is for; also the name of the log."""
+        return contest_of(self.challenge)
+
+    @property
+    def terms(self) -> Terms:
+        """What is fixed of a room in which it is raced."""
+        return Terms(self.contest, self.code, self.options, self.sealed, self.ghosts)
+
+
+def contest_of(challenge: str) -> str:
+    """The contest of the challenge with this id."""
+    return f"{KIND}/{challenge}"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What somebody wants to challenge others with."""
+
+    record: RaceRecord
+    ghosts: tuple[str, ...]
+    """Whose runs of that race shall race along."""
+    sealed: bool
+
+
+def make(
+    challenge: str, number: int, maker: Identity, wanted: Wanted, now: int
+) -> Challenge | Refusal:
+    """The challenge of this id out of a finished race, or why there is none.
+
+    In a sealed envelope lies a deal that nobody can know: a normal code is found by its seal, there
+    are too few of them.
+    """
+    record, chosen = wanted.record, [*dict.fromkeys(wanted.ghosts)]
+    raced = frozenset(line.player for line in record.players if line.ghost is None)
+    lines = {line.player: line for line in record.players}
+    if maker.player not in raced:
+        return Refusal(ErrorCode.NOT_ALLOWED, "race: you did not race there")
+    if unknown := [one for one in chosen if one not in lines]:
+        return Refusal(ErrorCode.NOT_ALLOWED, f"ghosts: {unknown[0]} did not race there")
+    if wanted.sealed and not _is_secret(record):
+        return Refusal(ErrorCode.WRONG_STATE, "sealed: this deal's code was typed, so it is known")
+    ranked = {line.player: line for line in record.standings}
+    return Challenge(
+        challenge=challenge,
+        number=number,
+        at=now,
+        player=maker.player,
+        name=maker.name,
+        race=record.race,
+        code=record.code,
+        options=RaceOptions(
+            time_limit_ms=record.options.time_limit_ms,
+            undo=record.options.undo,
+            ends=record.options.ends,
+        ),
+        sealed=wanted.sealed,
+        ghosts=_apart(ghost_of(record.race, lines[one]) for one in chosen),
+        standings=tuple(ranked[one] for one in chosen),
+        raced=raced,
+    )
+
+
+def _is_secret(record: RaceRecord) -> bool:
+    return record.code.variant is Variant.SEALED and record.options.code is None
+
+
+def _apart(ghosts: Iterable[Ghost]) -> tuple[Ghost, ...]:
+    """The ghosts with a seat each: one player's run and that of their ghost may both be among them."""
+    seen: Counter[str] = Counter()
+    apart: list[Ghost] = []
+    for ghost in ghosts:
+        seen[ghost.player] += 1
+        number = seen[ghost.player]
+        seat = ghost.player if number == 1 else f"{ghost.player}.{number}"
+        apart.append(ghost.model_copy(update={"player": seat}))
+    return tuple(apart)
+
+
+def key_of(player: str, number: int) -> Key:
+    """The key of this player's challenge of this number."""
+    return Key("challenge", f"{player} {number}")
+
+
+def keys_of(challenge: Challenge) -> tuple[Key, ...]:
+    """The keys that the log of a challenge is given."""
+    return (key_of(challenge.player, challenge.number),)

@@ -1,0 +1,68 @@
+"""The day's deal: one sealed code a day, the same for everybody on this server."""
+
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict
+
+from halfmoon.engine.codes import Code
+from halfmoon.engine.options import RaceOptions
+from halfmoon_server.rooms.terms import Terms
+
+KIND = "daily"
+OPTIONS = RaceOptions()
+"""What the day's deal is raced by: the usual rules, a quarter of an hour, undo on."""
+LONGEST_COUNTDOWN_MS = 60_000
+LATEST_END_MS = LONGEST_COUNTDOWN_MS + (OPTIONS.time_limit_ms or 0)
+"""So long after the day the last race on its deal may still run, having begun just in time."""
+
+
+class DailyDeal(BaseModel):
+    """The deal of one day: the one entry of its log, written before anything is told of it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    day: date
+    code: Code
+    ends_at: int
+    """When the next day begins, Unix ms."""
+
+    @property
+    def contest(self) -> str:
+        """What a room says that it is for; also the name of the log."""
+        return contest_of(self.day)
+
+    @property
+    def terms(self) -> Terms:
+        """What is fixed of a room in which it is raced."""
+        return Terms(self.contest, self.code, OPTIONS, alone=True, start_before=self.ends_at)
+
+    @property
+    def opens_at(self) -> int:
+        """From when on everything may be told to everybody, Unix ms."""
+        return self.ends_at + LATEST_END_MS
+
+
+def contest_of(day: date) -> str:
+    """The contest of this day."""
+    return f"{KIND}/{day.isoformat()}"
+
+
+def day_of(at: int, zone: ZoneInfo | None) -> date:
+    """The day at this time (Unix ms) where the server is; without a zone, the system's."""
+    return datetime.fromtimestamp(at / 1000, zone).date()
+
+
+def end_of(day: date, zone: ZoneInfo | None) -> int:
+    """When the day after this one begins, Unix ms."""
+    midnight = datetime.combine(day + timedelta(days=1), time(), zone)
+    return round(midnight.timestamp() * 1000)
+
+
+def read_day(text: str) -> date | None:
+    """The day of a text such as 2026-11-30, None for any other text."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if day.isoformat() == text else None

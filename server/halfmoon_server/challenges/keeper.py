@@ -1,0 +1,140 @@
+"""Challenges and the days' deals as the log keeps them: who made them, and what a room has of them."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from halfmoon.engine.codes import Code
+from halfmoon.wire import commands as c
+from halfmoon.wire.errors import ErrorCode
+from halfmoon.wire.fields import CHALLENGE_ID_LENGTH, ROOM_ALPHABET
+from halfmoon_server.challenges import challenge as challenges
+from halfmoon_server.challenges import daily
+from halfmoon_server.challenges.challenge import Challenge, Wanted
+from halfmoon_server.challenges.daily import DailyDeal
+from halfmoon_server.eventlog.base import Batch, EventLog, Identity, Key
+from halfmoon_server.hosting.clock import Clock
+from halfmoon_server.indexing import claim_key
+from halfmoon_server.rooms.commands import Refusal
+from halfmoon_server.rooms.decide import locked
+from halfmoon_server.rooms.terms import Terms, fixed
+
+
+class Keeper:
+    """All challenges and days' deals of this server. Its methods raise `LogUnavailable`."""
+
+    def __init__(
+        self,
+        event_log: EventLog,
+        clock: Clock,
+        draw_code: Callable[[], Code],
+        zone: ZoneInfo | None = None,
+    ) -> None:
+        self._log = event_log
+        self._clock = clock
+        self._draw_code = draw_code
+        self._zone = zone
+        self._making = asyncio.Lock()
+        """One challenge after the other, and one draw: each has a number, or a day, of its own."""
+
+    async def terms_for(self, player: str, command: c.CreateRoom) -> Terms | Refusal | None:
+        """What is fixed of the room that is asked for; None where it is for no contest."""
+        terms = await self._terms_for(player, command)
+        if isinstance(terms, Terms) and (name := fixed(command.options, alone=terms.alone)):
+            return locked(name)
+        return terms
+
+    async def _terms_for(self, player: str, command: c.CreateRoom) -> Terms | Refusal | None:
+        if command.daily is not None:
+            return (await self.today()).terms
+        if command.challenge is None:
+            return None
+        challenge = await self.challenge(command.challenge)
+        if challenge is None:
+            return Refusal(ErrorCode.UNKNOWN_CHALLENGE, "there is no such challenge")
+        if challenge.sealed and player in challenge.raced:
+            return Refusal(ErrorCode.NOT_ALLOWED, "you have raced on this deal already")
+        return challenge.terms
+
+    # Challenges
+
+    async def make(self, maker: Identity, wanted: Wanted) -> Challenge | Refusal:
+        """A new challenge out of a finished race, or why there is none."""
+        async with self._making:
+            number = await self.count_of(maker.player) + 1
+            challenge = challenges.make(_new_id(), number, maker, wanted, self._clock.now())
+            if isinstance(challenge, Challenge):
+                await self._write(challenge.contest, challenge, challenges.keys_of(challenge))
+            return challenge
+
+    async def challenge(self, challenge: str) -> Challenge | None:
+        """The challenge with this id."""
+        return await self._challenge_in(challenges.contest_of(challenge))
+
+    async def made_by(self, player: str, after: int | None, limit: int) -> list[Challenge]:
+        """Challenges of this player, newest first, from the one before number `after` on."""
+        newest = await self.count_of(player) if after is None else after - 1
+        found: list[Challenge] = []
+        for number in range(newest, max(0, newest - limit), -1):
+            log = await self._log.find(challenges.key_of(player, number))
+            challenge = None if log is None else await self._challenge_in(log)
+            if challenge is not None:
+                found.append(challenge)
+        return found
+
+    async def count_of(self, player: str) -> int:
+        """How many challenges this player has made; they are numbered without a gap."""
+        known, unknown = 0, 1
+        while await self._log.find(challenges.key_of(player, unknown)) is not None:
+            known, unknown = unknown, 2 * unknown
+        while unknown - known > 1:
+            middle = (known + unknown) // 2
+            if await self._log.find(challenges.key_of(player, middle)) is None:
+                unknown = middle
+            else:
+                known = middle
+        return known
+
+    async def _challenge_in(self, log: str) -> Challenge | None:
+        entries = await self._log.read(log)
+        return Challenge.model_validate_json(entries[0]) if entries else None
+
+    # The day's deal
+
+    async def today(self) -> DailyDeal:
+        """The deal of the day that it is now, drawn when it is asked for first."""
+        day = daily.day_of(self._clock.now(), self._zone)
+        async with self._making:
+            known = await self.daily_of(day)
+            if known is not None:
+                return known
+            deal = DailyDeal(day=day, code=self._draw_code(), ends_at=daily.end_of(day, self._zone))
+            await self._write(deal.contest, deal, ())
+            return deal
+
+    async def daily_of(self, day: date) -> DailyDeal | None:
+        """The deal of this day, None where none was drawn."""
+        entries = await self._log.read(daily.contest_of(day))
+        return DailyDeal.model_validate_json(entries[0]) if entries else None
+
+    async def _write(self, log: str, entry: Challenge | DailyDeal, keys: tuple[Key, ...]) -> None:
+        await self._log.append(Batch(log, 0, [entry.model_dump_json()], keys, is_last=True))
+
+    # Who may know what
+
+    async def rooms_of(self, contest: str, player: str) -> list[str]:
+        """The rooms that the player has had for a contest where each plays alone, the last one last.
+
+        They are more than one where nobody started in those before, and they vanished.
+        """
+        rooms: list[str] = []
+        while room := await self._log.find(claim_key(player, contest, len(rooms) + 1)):
+            rooms.append(room)
+        return rooms
+
+
+def _new_id() -> str:
+    """A fresh id of a challenge."""
+    return "".join(secrets.choice(ROOM_ALPHABET) for _ in range(CHALLENGE_ID_LENGTH))
