@@ -96,6 +96,20 @@ class Client:
         command = CreateRoom(options=_changes(options))
         return Room(self._link, (await self._link.ask(command, RoomSnapshot)).room)
 
+    async def race_challenge(self, challenge: str, **options: Unpack[Options]) -> "Room":
+        """A room on the deal of this challenge, by its rules and with its ghosts.
+
+        Where the challenge is a sealed envelope it is one's only room for it. Raises
+        `CommandRefused`, also where one has started there already.
+        """
+        command = CreateRoom(challenge=challenge, options=_changes(options))
+        return Room(self._link, (await self._link.ask(command, RoomSnapshot)).room)
+
+    async def race_daily(self, **options: Unpack[Options]) -> "Room":
+        """One's only room for the day's deal. Raises `CommandRefused`, also once one has started."""
+        command = CreateRoom(daily=True, options=_changes(options))
+        return Room(self._link, (await self._link.ask(command, RoomSnapshot)).room)
+
     async def join(self, room: str, as_: As = "player") -> "Room":
         """The room of this id, in any case; one may be in it already. Raises `CommandRefused`."""
         command = JoinRoom(room=room, as_=as_)

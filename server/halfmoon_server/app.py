@@ -11,8 +11,11 @@ from aiohttp import http_parser, web
 
 from halfmoon.engine.deals import Deal
 from halfmoon_server import __version__, api, gate
+from halfmoon_server.challenges import api as challenges_api
+from halfmoon_server.challenges import challenge, daily
 from halfmoon_server.challenges.keeper import Keeper
 from halfmoon_server.connection import Neighbours
+from halfmoon_server.contests import ContestKinds
 from halfmoon_server.eventlog.base import EventLog
 from halfmoon_server.eventlog.memory import MemoryLog
 from halfmoon_server.eventlog.sqlite import SqliteLog
@@ -69,6 +72,7 @@ def make_app(
         ),
         event_log=event_log,
         keeper=keeper,
+        contests=ContestKinds({challenge.KIND: keeper, daily.KIND: keeper}),
     )
     pages = Pages()
     app.router.add_get("/", pages.index)
@@ -80,6 +84,7 @@ def make_app(
     app.router.add_get("/static/{path:.+}", pages.static)
     app.router.add_get("/qr/{path:.+}", qr)
     app.router.add_route("*", "/ws", gate.websocket)
+    challenges_api.add_routes(app.router)
     api.add_routes(app.router)
     app.cleanup_ctx.append(_rooms_run)
     app.on_shutdown.append(_shut_down)

@@ -265,6 +265,23 @@ async def test_spectators_watch(server_url: str) -> None:
         assert (await room.until(lambda view: view.standings))[0].name == "Ann"
 
 
+async def test_the_days_deal_and_challenges_are_raced(server_url: str) -> None:
+    async with connect(server_url, name="Ann") as ann:
+        room = await ann.race_daily(countdown_ms=0)
+        assert (await ann.race_daily()).id == room.id
+        assert room.view.options.max_players == 1
+        await room.ready()
+        await room.start()
+        await (await room.race()).retire()
+        await room.until(lambda view: view.standings)
+        assert room.view.code is not None
+        with pytest.raises(CommandRefused, match="started"):
+            await ann.race_daily()
+        with pytest.raises(CommandRefused) as refusal:
+            await ann.race_challenge("NOSUCHTHING2")
+        assert refusal.value.code == "unknown_challenge"
+
+
 async def test_a_closed_client_says_so(server_url: str) -> None:
     async with connect(server_url, name="Ann") as ann:
         room = await ann.create()

@@ -4,7 +4,10 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from datetime import date
+from typing import TypeVar
 from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ValidationError
 
 from halfmoon.engine.codes import Code
 from halfmoon.wire import commands as c
@@ -14,12 +17,21 @@ from halfmoon_server.challenges import challenge as challenges
 from halfmoon_server.challenges import daily
 from halfmoon_server.challenges.challenge import Challenge, Wanted
 from halfmoon_server.challenges.daily import DailyDeal
-from halfmoon_server.eventlog.base import Batch, EventLog, Identity, Key
+from halfmoon_server.eventlog.base import (
+    Batch,
+    EventLog,
+    Identity,
+    Key,
+    LogDamaged,
+    LogUnavailable,
+)
 from halfmoon_server.hosting.clock import Clock
 from halfmoon_server.indexing import claim_key
 from halfmoon_server.rooms.commands import Refusal
 from halfmoon_server.rooms.decide import locked
 from halfmoon_server.rooms.terms import Terms, fixed
+
+M = TypeVar("M", bound=BaseModel)
 
 
 class Keeper:
@@ -98,8 +110,7 @@ class Keeper:
         return known
 
     async def _challenge_in(self, log: str) -> Challenge | None:
-        entries = await self._log.read(log)
-        return Challenge.model_validate_json(entries[0]) if entries else None
+        return await self._only_entry(log, Challenge)
 
     # The day's deal
 
@@ -116,13 +127,41 @@ class Keeper:
 
     async def daily_of(self, day: date) -> DailyDeal | None:
         """The deal of this day, None where none was drawn."""
-        entries = await self._log.read(daily.contest_of(day))
-        return DailyDeal.model_validate_json(entries[0]) if entries else None
+        return await self._only_entry(daily.contest_of(day), DailyDeal)
+
+    async def _only_entry(self, log: str, model: type[M]) -> M | None:
+        """What a log of one entry holds, None where there is no such log."""
+        try:
+            entries = await self._log.read(log)
+            return model.model_validate_json(entries[0]) if entries else None
+        except (LogDamaged, ValidationError):
+            raise LogUnavailable(f"the log of {log} can't be read") from None
 
     async def _write(self, log: str, entry: Challenge | DailyDeal, keys: tuple[Key, ...]) -> None:
         await self._log.append(Batch(log, 0, [entry.model_dump_json()], keys, is_last=True))
 
     # Who may know what
+
+    # Who may know what
+
+    async def is_open(self, contest: str, player: str | None) -> bool:
+        """Whether this player may know deal, records and results; None: whether everybody may."""
+        kind, _, name = contest.partition("/")
+        if kind == challenges.KIND:
+            challenge = await self.challenge(name)
+            if challenge is None or not challenge.sealed or player in challenge.raced:
+                return challenge is not None
+        elif kind == daily.KIND:
+            day = daily.read_day(name)
+            deal = None if day is None else await self.daily_of(day)
+            if deal is None or self._clock.now() >= deal.opens_at:
+                return deal is not None
+        return player is not None and await self._has_played(contest, player)
+
+    async def _has_played(self, contest: str, player: str) -> bool:
+        """Whether the player's own race for it is over."""
+        results = await self._log.results_of_contest(contest)
+        return any(result.player == player for result in results)
 
     async def rooms_of(self, contest: str, player: str) -> list[str]:
         """The rooms that the player has had for a contest where each plays alone, the last one last.

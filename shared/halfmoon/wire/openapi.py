@@ -12,6 +12,8 @@ from halfmoon.wire.definitions import DIALECT, definitions
 from halfmoon.wire.fields import ROOM_ALPHABET, ROOM_ID_LENGTH
 from halfmoon.wire.http import ROOMS_A_PAGE, Address, Health, HttpError, PublicRoom, RoomsPage
 from halfmoon.wire.http_examples import DEAL_RESULTS_EXAMPLE, MY_RACES_EXAMPLE
+from halfmoon.wire.openapi_challenges import CHALLENGE_ANSWERS, CHALLENGE_BODIES
+from halfmoon.wire.openapi_challenges import paths as challenge_paths
 from halfmoon.wire.openapi_tournaments import SECURITY, TOURNAMENT_ANSWERS, TOURNAMENT_BODIES
 from halfmoon.wire.openapi_tournaments import paths as tournament_paths
 from halfmoon.wire.results import RESULTS_A_PAGE, DealResults, MyRaces
@@ -26,8 +28,11 @@ ANSWERS: tuple[type[BaseModel], ...] = (
     *TOURNAMENT_ANSWERS,
     DealResults,
     MyRaces,
+    *CHALLENGE_ANSWERS,
 )
 """The models of what is answered in JSON."""
+BODIES: tuple[type[BaseModel], ...] = (*TOURNAMENT_BODIES, *CHALLENGE_BODIES)
+"""And of what is asked."""
 
 Part = dict[str, Any]
 
@@ -70,9 +75,9 @@ def openapi_document(version: str) -> Part:
 
 def _schemas() -> Part:
     """The answers and what they are made of; commands and messages stand in `/api/schema`."""
-    defined = definitions("#/components/schemas/", ANSWERS, TOURNAMENT_BODIES)
+    defined = definitions("#/components/schemas/", ANSWERS, BODIES)
     wanted: set[str] = set()
-    _collect([model.__name__ for model in (*ANSWERS, *TOURNAMENT_BODIES)], defined, wanted)
+    _collect([model.__name__ for model in (*ANSWERS, *BODIES)], defined, wanted)
     return {name: schema for name, schema in defined.items() if name in wanted}
 
 
@@ -189,6 +194,7 @@ def _paths() -> Part:
                 [_after()],
             )
         ),
+        **challenge_paths(),
         "/api/schema": _document("schema", "JSON Schema of every command and message."),
         "/api/asyncapi": _document("asyncapi", "The WebSocket as an AsyncAPI 3 document."),
         "/api/openapi": _document("openapi", "This document."),

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 
+from halfmoon.engine.record import RaceRecord
 from halfmoon.wire import commands as c
+from halfmoon_server.challenges.challenge import Wanted
+from halfmoon_server.challenges.keeper import Keeper
+from halfmoon_server.eventlog.base import Identity
 from halfmoon_server.eventlog.memory import MemoryLog
-from halfmoon_server.hosting.directory import Directory, Opened, draw
+from halfmoon_server.hosting.directory import Directory, Opened, draw, sealed_code
 from halfmoon_server.hosting.room_host import Request
+from halfmoon_server.indexing import index_of
 from halfmoon_server.rooms.commands import Asked, Refusal
 from halfmoon_testing.builders import ANN, BEN, leave, name_of, ready, retire, set_options, start
 from halfmoon_testing.fakes import FakeClock, FakeLink, FakeLog, FakeWatcher, Said, quiet
+from halfmoon_testing.records import SEALED_CODES, simulated_race
 
 COUNTDOWN_MS = 3000
 DAY_MS = 24 * 3_600_000
@@ -203,3 +210,24 @@ async def test_what_is_fixed_is_refused_when_the_room_is_asked_for(server: Serve
     room = await server.room()
     answer = await server.say(ANN, room, set_options(spectators="open"))
     assert answer["code"] == "not_allowed"
+
+
+async def test_all_that_finds_rooms_and_challenges_follows_from_their_logs(server: Server) -> None:
+    """Also where a room vanished before the start and another took its place."""
+    first = await server.room(id="1")
+    await server.room(id="2")
+    await server.say(ANN, first, leave())
+    for _ in range(3):
+        await server.pass_ms(600_000)
+    second = await server.room(id="3")
+    await server.start(ANN, second)
+    await server.room(BEN, id="1")
+    record = RaceRecord.read(json.dumps(simulated_race(1, code=SEALED_CODES[0])))
+    maker = Identity(record.players[0].player, "Ann")
+    keeper = Keeper(server.log, server.clock, sealed_code)
+    await keeper.make(maker, Wanted(record, (maker.player,), sealed=True))
+    keys = {
+        key: name for name, lines in server.log._logs.items() for key in index_of(name, lines).keys
+    }
+    assert keys == server.log._keys
+    assert {key.kind for key in keys} == {"race", "create", "claim", "challenge"}

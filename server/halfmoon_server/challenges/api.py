@@ -1,0 +1,199 @@
+"""Challenges and the day's deal over HTTP."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date
+
+from aiohttp import web
+from pydantic import ValidationError
+
+from halfmoon.wire import challenges as w
+from halfmoon.wire.errors import ErrorCode
+from halfmoon_server.bearer import identity_if_any, identity_of
+from halfmoon_server.challenges import daily
+from halfmoon_server.challenges.challenge import Challenge, Wanted
+from halfmoon_server.challenges.daily import DailyDeal
+from halfmoon_server.challenges.table import ghost_lines, ranked, result_line
+from halfmoon_server.eventlog.base import Identity
+from halfmoon_server.indexing import UNREADABLE
+from halfmoon_server.keys import SERVER, Server
+from halfmoon_server.proxies import address_of
+from halfmoon_server.records import find_record
+from halfmoon_server.replies import error, reply, tagged
+from halfmoon_server.results_api import Unasked, guarded
+from halfmoon_server.rooms.commands import Refusal
+
+STATUS = {ErrorCode.NOT_ALLOWED: 403, ErrorCode.WRONG_STATE: 409}
+
+
+def add_routes(router: web.UrlDispatcher) -> None:
+    """Put the paths of challenges and of the day's deal into the application."""
+    router.add_post("/api/challenges", guarded(make))
+    router.add_get("/api/challenges/{challenge}", guarded(challenge))
+    router.add_get("/api/players/me/challenges", guarded(my_challenges))
+    router.add_get("/api/daily", guarded(days_deal))
+
+
+async def make(request: web.Request) -> web.StreamResponse:
+    """`POST /api/challenges`: a challenge out of a finished race of one's own."""
+    server = request.app[SERVER]
+    who = await identity_of(request)
+    if isinstance(who, web.Response):
+        return who
+    asked = await _wanted(request)
+    now_ms = asyncio.get_running_loop().time() * 1000
+    address = address_of(request, server.around.settings.trusted_proxies)
+    bucket = server.around.new_rooms.of(address, now_ms)
+    if bucket.wait_ms(now_ms) > 0:
+        return error(429, "rate_limited", "too many new challenges: wait a moment")
+    try:
+        found = await find_record(server.event_log, asked.race)
+    except UNREADABLE:
+        return error(503, "unavailable", "the log of this race is damaged")
+    if found is None or not await server.contests.is_open(found.contest, who.player):
+        return error(404, "unknown_race", "race: there is no record of such a race")
+    if not await server.contests.is_open(found.contest, None):
+        return error(409, "wrong_state", "race: others may not know this deal yet")
+    ghosts = (who.player,) if asked.ghosts is None else tuple(asked.ghosts)
+    made = await server.keeper.make(who, Wanted(found.record, ghosts, asked.sealed))
+    if isinstance(made, Refusal):
+        return error(STATUS[made.code], made.code, made.message)
+    bucket.take(now_ms)
+    return reply(w.ChallengeMade(challenge=made.challenge), status=201)
+
+
+async def challenge(request: web.Request) -> web.StreamResponse:
+    """`GET /api/challenges/ID`: whose it is and what it is raced by, and the table where open."""
+    server = request.app[SERVER]
+    who = await identity_if_any(request)
+    if isinstance(who, web.Response):
+        return who
+    found = await server.keeper.challenge(request.match_info["challenge"].upper())
+    if found is None:
+        return error(404, "unknown_challenge", "there is no such challenge")
+    shown = await _view(server, found, who, _offset(request.query.get("after")))
+    return tagged(request, shown, private=who is not None)
+
+
+async def my_challenges(request: web.Request) -> web.StreamResponse:
+    """`GET /api/players/me/challenges`: one's own, newest first, with their tables."""
+    server = request.app[SERVER]
+    after = request.query.get("after")
+    before = None if after is None else _offset(after)
+    who = await identity_of(request)
+    if isinstance(who, web.Response):
+        return who
+    found = await server.keeper.made_by(who.player, before, w.CHALLENGES_A_PAGE)
+    more = bool(found) and found[-1].number > 1
+    shown = w.MyChallenges(
+        challenges=[await _view(server, one, who, 0) for one in found],
+        next=str(found[-1].number) if more else None,
+    )
+    return tagged(request, shown, private=True)
+
+
+async def days_deal(request: web.Request) -> web.StreamResponse:
+    """`GET /api/daily`: the day's deal, or an earlier one's by `?day=`, and the table where open."""
+    server = request.app[SERVER]
+    who = await identity_if_any(request)
+    if isinstance(who, web.Response):
+        return who
+    day = _day(request.query.get("day"))
+    deal = await server.keeper.today() if day is None else await server.keeper.daily_of(day)
+    if deal is None:
+        return error(404, "unknown_day", "day: no deal was drawn on that day")
+    shown = await _daily_view(server, deal, who, _offset(request.query.get("after")))
+    return tagged(request, shown, private=who is not None)
+
+
+# What is asked
+
+
+async def _wanted(request: web.Request) -> w.ChallengeWanted:
+    try:
+        return w.ChallengeWanted.model_validate_json(await request.read())
+    except ValidationError as fault:
+        first = fault.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(step) for step in first["loc"])
+        raise Unasked(f"{place or 'the body'}: {first['msg']}") from None
+
+
+def _offset(text: str | None) -> int:
+    if text is None:
+        return 0
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise Unasked("after: it is no `next` of an answer")
+    return int(text)
+
+
+def _day(text: str | None) -> date | None:
+    if text is None:
+        return None
+    day = daily.read_day(text)
+    if day is None:
+        raise Unasked("day: it is no day, such as 2026-11-30")
+    return day
+
+
+# What is answered
+
+
+async def _view(
+    server: Server, found: Challenge, who: Identity | None, offset: int
+) -> w.ChallengeView:
+    player = None if who is None else who.player
+    is_open = await server.contests.is_open(found.contest, player)
+    results = await server.event_log.results_of_contest(found.contest)
+    played = player in {*found.raced, *(result.player for result in results)}
+    table = ranked([*ghost_lines(found), *map(result_line, results)])
+    page, following = _page(table, offset)
+    return w.ChallengeView(
+        challenge=found.challenge,
+        player=found.player,
+        name=found.name,
+        made_at=found.at,
+        sealed=found.sealed,
+        seal=found.code.seal,
+        options=found.options,
+        ghosts=[ghost.name for ghost in found.ghosts],
+        played=played,
+        room=None if played else await _room(server, found.contest, player),
+        code=found.code if played else None,
+        race=found.race if is_open else None,
+        results=page if is_open else None,
+        next=following if is_open else None,
+    )
+
+
+async def _daily_view(
+    server: Server, deal: DailyDeal, who: Identity | None, offset: int
+) -> w.DailyView:
+    player = None if who is None else who.player
+    is_open = await server.contests.is_open(deal.contest, player)
+    results = await server.event_log.results_of_contest(deal.contest)
+    played = player in {result.player for result in results}
+    page, following = _page(ranked(map(result_line, results)), offset)
+    return w.DailyView(
+        day=deal.day,
+        seal=deal.code.seal,
+        ends_at=deal.ends_at,
+        options=daily.OPTIONS,
+        played=played,
+        room=None if played else await _room(server, deal.contest, player),
+        players=len(results),
+        code=deal.code if is_open else None,
+        results=page if is_open else None,
+        next=following if is_open else None,
+    )
+
+
+async def _room(server: Server, contest: str, player: str | None) -> str | None:
+    """The room in which the player plays alone, where it is there."""
+    rooms = [] if player is None else await server.keeper.rooms_of(contest, player)
+    return rooms[-1] if rooms and server.around.directory.is_known(rooms[-1]) else None
+
+
+def _page(table: Sequence[w.TableLine], offset: int) -> tuple[list[w.TableLine], str | None]:
+    page = [*table[offset : offset + w.LINES_A_PAGE]]
+    end = offset + len(page)
+    return page, str(end) if end < len(table) else None

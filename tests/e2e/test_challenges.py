@@ -1,0 +1,339 @@
+"""Challenges and the day's deal from outside: raced by others, once, and shut until one has played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession
+
+from halfmoon.engine.record import RaceRecord
+from halfmoon_testing.driver import Driver, Message, drivers
+from halfmoon_testing.server import Address, InProcess, in_process, server_process
+
+AT_ONCE = {"countdown_ms": 0}
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[InProcess]:
+    async with in_process() as running:
+        yield running
+
+
+async def asked(
+    at: Address, path: str, who: Driver | None = None, status: int = 200, **headers: str
+) -> Any:
+    """What a path answers this player, or anybody."""
+    if who is not None:
+        headers["Authorization"] = f"Bearer {who.token}"
+    async with ClientSession() as session, session.get(at.http + path, headers=headers) as answer:
+        text = await answer.text()
+        assert answer.status == status, (path, answer.status, text)
+        return json.loads(text) if text.startswith("{") else text
+
+
+async def challenged(at: Address, who: Driver | None, status: int = 201, **body: Any) -> Any:
+    """What `POST /api/challenges` answers."""
+    headers = {} if who is None else {"Authorization": f"Bearer {who.token}"}
+    async with (
+        ClientSession() as session,
+        session.post(at.http + "/api/challenges", json=body, headers=headers) as answer,
+    ):
+        assert answer.status == status, (answer.status, await answer.text())
+        return await answer.json()
+
+
+async def open_room(who: Driver, **what: Any) -> Message:
+    """A room of the player for a challenge or the day's deal."""
+    snapshot = await who.done("create_room", options=AT_ONCE, **what)
+    who.room = snapshot["room"]
+    return snapshot
+
+
+async def run(who: Driver, moves: int = 1) -> Message:
+    """The player races in their room, makes so many moves, and retires: what they are told at the end."""
+    since = len(who.heard)
+    await who.done("set_ready", ready=True)
+    await who.done("start")
+    board = (await who.until("board", since=since))["board"]
+    for turn in range(moves):
+        board = await move(who, turn, board)
+    await who.done("retire")
+    return await who.until("over", since=since)
+
+
+async def move(who: Driver, turn: int, board: Message) -> Message:
+    """Any move that goes: two spots or three, tried one after the other by what lies there."""
+    tops = {str(n): pile["top"] for n, pile in enumerate(board["piles"], start=1)}
+    tops |= {f"R{n}": card for n, card in enumerate(board["reserve"], start=1)}
+    spots = fitting({spot: card for spot, card in tops.items() if card})
+    moved = await who.move(turn, spots)
+    for spot, card in moved["revealed"].items():
+        if spot.startswith("R"):
+            board["reserve"][int(spot[1:]) - 1] = card
+        else:
+            board["piles"][int(spot) - 1]["top"] = card
+    return board
+
+
+def fitting(tops: dict[str, str]) -> list[str]:
+    """Spots whose cards may go together."""
+    number = {spot: "A23456789T".find(card[0]) + 1 for spot, card in tops.items()}
+    for one in tops:
+        for other in tops:
+            if one != other and number[one] and number[one] + number[other] == 11:
+                return [one, other]
+    courts = [next((s for s, card in tops.items() if card[0] == rank), "") for rank in "JQK"]
+    assert all(courts), "this deal has no move"
+    return courts
+
+
+async def original(who: Driver, **options: Any) -> Message:
+    """A race of the player alone, on a sealed deal: how it ended."""
+    await who.create(**AT_ONCE, **options)
+    return await run(who, moves=2)
+
+
+async def test_a_challenge_is_raced_against_the_run_as_it_was(server: InProcess) -> None:
+    ann, ben, cleo = [await Driver.enter(server.ws, name) for name in ("Ann", "Ben", "Cleo")]
+    async with drivers(ann, ben, cleo):
+        over = await original(ann, undo=False, time_limit_ms=120_000)
+        made = await challenged(server, ann, race=over["race"])
+        path = f"/api/challenges/{made['challenge']}"
+        shown = await asked(server, path)
+        assert (shown["name"], shown["sealed"], shown["ghosts"]) == ("Ann", False, ["Ann"])
+        assert shown["options"] == {"time_limit_ms": 120_000, "undo": False, "ends": "all"}
+        assert [line["ghost"]["race"] for line in shown["results"]] == [over["race"]]
+        snapshot = await open_room(ben, challenge=made["challenge"].lower())
+        assert "code" not in snapshot
+        assert snapshot["seal"] == over["seal"]
+        (ghost,) = [line for line in snapshot["players"] if "ghost" in line]
+        assert ghost["ghost"] == {"race": over["race"], "player": ann.player}
+        assert (await ben.refused("set_options", options={"undo": True}))["code"] == "not_allowed"
+        await cleo.join(ben.room)
+        ended = await _two(ben, cleo)
+        ranks = {line["player"]: line["rank"] for line in ended["standings"]}
+        assert ranks[ghost["player"]] == 1
+        record = RaceRecord.read(json.dumps(await asked(server, f"/api/races/{ended['race']}")))
+        record.verify()
+        shown = await asked(server, path, ben)
+        assert shown["played"]
+        assert shown["code"] == over["code"]
+        assert [line["name"] for line in shown["results"]] == ["Ann", "Ben", "Cleo"]
+        assert (await ben.refused("rematch"))["code"] == "not_allowed"
+
+
+async def _two(host: Driver, guest: Driver) -> Message:
+    """Both race and retire: Ben with a move, Cleo without."""
+    since = len(host.heard)
+    await guest.done("set_ready", ready=True)
+    await host.done("set_ready", ready=True)
+    await host.done("start")
+    board = (await host.until("board", since=since))["board"]
+    await move(host, 0, board)
+    await guest.until("board")
+    await host.done("retire")
+    await guest.done("retire")
+    return await host.until("over", since=since)
+
+
+async def test_who_may_make_which_challenge(server: InProcess) -> None:
+    ann, eve = [await Driver.enter(server.ws, name) for name in ("Ann", "Eve")]
+    async with drivers(ann, eve):
+        race = (await original(ann))["race"]
+        assert (await challenged(server, None, 401, race=race))["error"] == "unauthorized"
+        assert (await challenged(server, eve, 403, race=race))["error"] == "not_allowed"
+        assert (await challenged(server, ann, 404, race="r_no"))["error"] == "unknown_race"
+        for body in ({}, {"race": 1}, {"race": race, "more": 1}, {"race": race, "sealed": 1}):
+            assert (await challenged(server, ann, 400, **body))["error"] == "bad_request"
+        ghosts = [ann.player, "p_no"]
+        assert "p_no" in (await challenged(server, ann, 403, race=race, ghosts=ghosts))["message"]
+        await ann.create(code="HM1-N-AAAAAAB", **AT_ONCE)
+        typed = (await run(ann))["race"]
+        assert (await challenged(server, ann, 409, race=typed, sealed=True))[
+            "error"
+        ] == "wrong_state"
+        await challenged(server, ann, race=typed, ghosts=[])
+        unknown = await asked(server, "/api/challenges/ABCDEFGHJKMN", status=404)
+        assert unknown["error"] == "unknown_challenge"
+        assert (await ann.refused("create_room", challenge="x"))["code"] == "unknown_challenge"
+        both = await ann.refused("create_room", challenge="x", daily=True)
+        assert both["code"] == "bad_message"
+        assert (await ann.refused("create_room", daily=False))["code"] == "bad_message"
+
+
+async def test_ones_own_challenges_with_all_results_in_pages(server: InProcess) -> None:
+    ann, ben = [await Driver.enter(server.ws, name) for name in ("Ann", "Ben")]
+    async with drivers(ann, ben):
+        race = (await original(ann))["race"]
+        made = [(await challenged(server, ann, race=race))["challenge"] for _ in range(23)]
+        await open_room(ben, challenge=made[0])
+        await run(ben, moves=0)
+        assert (await asked(server, "/api/players/me/challenges", status=401))["error"]
+        first = await asked(server, "/api/players/me/challenges", ann)
+        assert [one["challenge"] for one in first["challenges"]] == made[:2:-1]
+        rest = await asked(server, f"/api/players/me/challenges?after={first['next']}", ann)
+        assert [one["challenge"] for one in rest["challenges"]] == made[2::-1]
+        assert "next" not in rest
+        assert [line["name"] for line in rest["challenges"][-1]["results"]] == ["Ann", "Ben"]
+        assert await asked(server, "/api/players/me/challenges", ben) == {"challenges": []}
+
+
+# --- What is shut -----------------------------------------------------------------------------
+
+
+async def everything_told(at: Address, eve: Driver, *paths: str) -> str:
+    """All that anybody and Eve are answered by these paths, and all that Eve has heard."""
+    texts = [*eve.texts]
+    for path in paths:
+        for who in (None, eve):
+            headers = {} if who is None else {"Authorization": f"Bearer {who.token}"}
+            async with (
+                ClientSession() as session,
+                session.get(at.http + path, headers=headers) as a,
+            ):
+                texts.append(f"{await a.text()} {dict(a.headers)}")
+    return "\n".join(texts)
+
+
+def public_paths(*rooms: str) -> list[str]:
+    pages = [f"/r/{room}{more}" for room in rooms for more in ("", "?watch", "/wall", "/overlay")]
+    return [
+        *pages, "/", "/healthz", "/metrics", "/api/rooms", "/api/daily", "/api/players/me/races",
+        "/api/players/me/challenges",
+    ]  # fmt: skip
+
+
+async def test_a_sealed_envelope_tells_nobody_anything_before_they_have_played(
+    server: InProcess,
+) -> None:
+    ann, ben, eve = [
+        await Driver.enter(server.ws, name) for name in ("Anneliese", "Benedict", "Eve")
+    ]
+    async with drivers(ann, ben, eve):
+        over = await original(ann)
+        made = await challenged(server, ann, race=over["race"], sealed=True)
+        await open_room(ben, challenge=made["challenge"])
+        bens = await run(ben, moves=1)
+        path = f"/api/challenges/{made['challenge']}"
+        secrets = [
+            over["code"],
+            over["race"],
+            bens["race"],
+            "Benedict",
+            '"time_ms"',
+            '"results"',
+            f"g_{ann.player[2:]}",
+        ]
+        paths = [path, f"{path}?after=0", f"/api/races/{bens['race']}", *public_paths(ben.room)]
+        told = await everything_told(server, eve, *paths)
+        assert not [secret for secret in secrets if secret in told]
+        assert over["seal"] in told
+        assert (await eve.refused("join_room", room=ben.room))["code"] == "room_full"
+        refusal = await eve.refused("join_room", room=ben.room, as_="spectator")
+        assert refusal["code"] == "not_allowed"
+        deal = await asked(server, f"/api/deals/{over['code']}/results", eve)
+        assert [line["race"] for line in deal["results"]] == [over["race"]], (
+            "known by the code alone"
+        )
+        # The creator, who made the run, and who has played see all.
+        for who in (ann, ben):
+            shown = await asked(server, path, who)
+            assert [line["name"] for line in shown["results"]] == ["Anneliese", "Benedict"]
+            await asked(server, f"/api/races/{bens['race']}", who)
+        # Eve plays: nothing of anybody until her own end, and then everything.
+        snapshot = await open_room(eve, challenge=made["challenge"])
+        assert (snapshot["options"]["max_players"], snapshot["options"]["spectators"]) == (
+            1,
+            "none",
+        )
+        shown = await asked(server, path, eve)
+        assert (shown["room"], shown["played"]) == (eve.room, False)
+        await eve.done("set_ready", ready=True)
+        await eve.done("start")
+        await eve.until("board")
+        told = await everything_told(server, eve, *paths)
+        assert not [secret for secret in secrets[:4] if secret in told]
+        await eve.done("retire")
+        ended = await eve.until("over")
+        assert ended["code"] == over["code"]
+        assert {line["name"] for line in ended["standings"]} == {"Anneliese", "Eve"}
+        shown = await asked(server, path, eve)
+        assert [line["name"] for line in shown["results"]] == ["Anneliese", "Benedict", "Eve"]
+        assert shown["race"] == over["race"]
+        await asked(server, f"/api/races/{bens['race']}", eve)
+        for who in (ann, ben, eve):
+            again = await who.refused("create_room", challenge=made["challenge"])
+            assert again["code"] == "not_allowed"
+        # What is shut to others makes no challenge that would let them in.
+        refused = await challenged(server, eve, 409, race=ended["race"])
+        assert refused["error"] == "wrong_state"
+
+
+async def test_the_days_deal_is_shut_until_one_has_played(server: InProcess) -> None:
+    ben, eve = [await Driver.enter(server.ws, name) for name in ("Benedict", "Eve")]
+    async with drivers(ben, eve):
+        day = await asked(server, "/api/daily")
+        await open_room(ben, daily=True)
+        over = await run(ben, moves=1)
+        assert over["seal"] == day["seal"]
+        paths = [
+            f"/api/daily?day={day['day']}",
+            f"/api/races/{over['race']}",
+            *public_paths(ben.room),
+        ]
+        secrets = [over["code"], over["race"], "Benedict", '"time_ms"', '"results"']
+        told = await everything_told(server, eve, *paths)
+        assert not [secret for secret in secrets if secret in told]
+        deal = await asked(server, f"/api/deals/{over['code']}/results", eve)
+        assert deal["results"] == []
+        snapshot = await open_room(eve, daily=True)
+        assert "code" not in snapshot
+        assert (await asked(server, "/api/daily", eve))["room"] == eve.room
+        refused = await challenged(server, ben, 409, race=over["race"])
+        assert refused["error"] == "wrong_state"
+        ended = await run(eve, moves=0)
+        assert ended["code"] == over["code"]
+        shown = await asked(server, "/api/daily", eve)
+        assert [line["name"] for line in shown["results"]] == ["Benedict", "Eve"]
+        assert (shown["played"], shown["players"], shown["code"]) == (True, 2, over["code"])
+        assert (await eve.refused("create_room", daily=True))["code"] == "not_allowed"
+        for wrong, status in (("2026-1-1", 400), ("1999-01-01", 404), ("x", 400)):
+            await asked(server, f"/api/daily?day={wrong}", status=status)
+
+
+async def test_what_hasnt_changed_isnt_sent_again(server: InProcess) -> None:
+    ann = await Driver.enter(server.ws, "Ann")
+    async with drivers(ann), ClientSession() as session:
+        made = await challenged(server, ann, race=(await original(ann))["race"])
+        for path in (f"/api/challenges/{made['challenge']}", "/api/daily"):
+            async with session.get(server.http + path) as answer:
+                tag = answer.headers["ETag"]
+            headers = {"If-None-Match": tag}
+            async with session.get(server.http + path, headers=headers) as answer:
+                assert answer.status == 304
+
+
+async def test_one_start_for_each_through_kills_and_other_connections(tmp_path: Path) -> None:
+    async with server_process(tmp_path, "--timezone", "Pacific/Auckland") as server:
+        ann = await Driver.enter(server.ws, "Ann")
+        room = (await open_room(ann, daily=True, id="first"))["room"]
+        seal = (await asked(server, "/api/daily"))["seal"]
+        other = await Driver.enter(server.ws, token=ann.token)
+        assert (await open_room(other, daily=True, id="second"))["room"] == room
+        await server.restart()
+        assert (await asked(server, "/api/daily"))["seal"] == seal
+        again = await Driver.enter(server.ws, token=ann.token)
+        assert (await open_room(again, daily=True, id="third"))["room"] == room
+        await again.done("set_ready", ready=True)
+        await again.done("start")
+        await again.until("board")
+        await server.restart()
+        last = await Driver.enter(server.ws, token=ann.token)
+        assert (await open_room(last, daily=True, id="third"))["room"] == room
+        assert (await last.refused("create_room", daily=True, id="fourth"))["code"] == "not_allowed"
+        for driver in (ann, other, again, last):
+            await driver.close()
