@@ -11,6 +11,7 @@ import pytest
 from aiohttp import ClientSession
 
 from halfmoon.engine.record import RaceRecord
+from halfmoon_server.hosting.clock import SystemClock
 from halfmoon_testing.driver import Driver, Message, drivers
 from halfmoon_testing.server import Address, InProcess, in_process, server_process
 
@@ -303,6 +304,47 @@ async def test_the_days_deal_is_shut_until_one_has_played(server: InProcess) -> 
         assert (await eve.refused("create_room", daily=True))["code"] == "not_allowed"
         for wrong, status in (("2026-1-1", 400), ("1999-01-01", 404), ("x", 400)):
             await asked(server, f"/api/daily?day={wrong}", status=status)
+
+
+class ShiftedClock(SystemClock):
+    """The system's time, so much later as the test says."""
+
+    later_ms = 0
+
+    def now(self) -> int:
+        return super().now() + self.later_ms
+
+
+async def test_a_race_that_crosses_midnight_belongs_to_its_day() -> None:
+    clock = ShiftedClock()
+    async with in_process(clock=clock) as server:
+        ann, ben, eve = [await Driver.enter(server.ws, name) for name in ("Ann", "Ben", "Eve")]
+        async with drivers(ann, ben, eve):
+            day = await asked(server, "/api/daily")
+            clock.later_ms = day["ends_at"] - clock.now() - 60_000
+            for player in (ann, ben):
+                await open_room(player, daily=True)
+                await player.done("set_ready", ready=True)
+            await ann.done("start")
+            await ann.until("board")
+            clock.later_ms += 120_000
+            assert (await ben.refused("start"))["code"] == "wrong_state"
+            following = await asked(server, "/api/daily")
+            assert following["day"] > day["day"]
+            assert following["seal"] != day["seal"]
+            await ann.done("retire")
+            over = await ann.until("over")
+            path = f"/api/daily?day={day['day']}"
+            assert over["seal"] == day["seal"]
+            assert [line["name"] for line in (await asked(server, path, ann))["results"]] == ["Ann"]
+            assert "results" not in await asked(server, path, eve)
+            await asked(server, f"/api/races/{over['race']}", eve, status=404)
+            await open_room(ann, daily=True)
+            clock.later_ms += 15 * 60_000
+            shown = await asked(server, path)
+            assert (shown["code"], len(shown["results"])) == (over["code"], 1)
+            await asked(server, f"/api/races/{over['race']}")
+            assert (await asked(server, "/api/daily"))["players"] == 0
 
 
 async def test_what_hasnt_changed_isnt_sent_again(server: InProcess) -> None:

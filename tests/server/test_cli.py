@@ -198,6 +198,8 @@ def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:
         ("--host", "", "is no address"),
         ("--host", "http://x", "is no address"),
         ("--data", "", "needs a name"),
+        ("--timezone", "Mars/Olympus", "is no time zone"),
+        ("--timezone", "../Europe", "is no time zone"),
         ("--allow-origin", "club", "is no origin"),
         ("--allow-origin", "https://club.example/page", "is no origin"),
     ],

@@ -232,6 +232,8 @@ export interface RoomMessage {
   boards?: Record<string, WatchedBoard>;
   /** There where the room is a heat of a tournament: it has no host then, `host` is empty. */
   heat?: HeatOf;
+  /** What the race belongs to, such as `daily/2026-11-30`: deal and rules are fixed there. */
+  contest?: string;
   you: You;
   re?: string;
 }

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from halfmoon.wire import challenges as w
 from halfmoon.wire.errors import ErrorCode
+from halfmoon.wire.fields import read_room_id
 from halfmoon_server.bearer import identity_if_any, identity_of
 from halfmoon_server.challenges import daily
 from halfmoon_server.challenges.challenge import Challenge, Wanted
@@ -68,7 +69,7 @@ async def challenge(request: web.Request) -> web.StreamResponse:
     who = await identity_if_any(request)
     if isinstance(who, web.Response):
         return who
-    found = await server.keeper.challenge(request.match_info["challenge"].upper())
+    found = await server.keeper.challenge(read_room_id(request.match_info["challenge"]))
     if found is None:
         return error(404, "unknown_challenge", "there is no such challenge")
     shown = await _view(server, found, who, _offset(request.query.get("after")))

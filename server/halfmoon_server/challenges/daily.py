@@ -7,12 +7,11 @@ from pydantic import BaseModel, ConfigDict
 
 from halfmoon.engine.codes import Code
 from halfmoon.engine.options import RaceOptions
-from halfmoon_server.rooms.terms import Terms
+from halfmoon_server.rooms.terms import LONGEST_COUNTDOWN_MS, Terms
 
 KIND = "daily"
 OPTIONS = RaceOptions()
 """What the day's deal is raced by: the usual rules, a quarter of an hour, undo on."""
-LONGEST_COUNTDOWN_MS = 60_000
 LATEST_END_MS = LONGEST_COUNTDOWN_MS + (OPTIONS.time_limit_ms or 0)
 """So long after the day the last race on its deal may still run, having begun just in time."""
 

@@ -30,7 +30,7 @@ from halfmoon_server.rooms.deadlines import heir_of
 from halfmoon_server.rooms.evolve import evolve
 from halfmoon_server.rooms.lookalikes import number_among
 from halfmoon_server.rooms.state import REACTION_EVERY_MS, Member, Room, Seat
-from halfmoon_server.rooms.terms import Terms, fixed
+from halfmoon_server.rooms.terms import LONGEST_COUNTDOWN_MS, Terms, fixed
 from halfmoon_server.rooms.views import board_view
 
 Outcome = tuple[e.Event, ...] | Refusal
@@ -235,6 +235,8 @@ def _reopened(room: Room, now: int) -> Outcome:
     reopened = e.RoomReopened(at=now)
     if room.upcoming is None or room.upcoming.starts_at > now:
         return (reopened,)
+    if room.start_before is not None and now >= room.start_before + LONGEST_COUNTDOWN_MS:
+        return (reopened, e.CountdownCalledOff(at=now))
     # The start that the server slept through happens now, so that nobody loses time (Contract §6).
     return (reopened, e.RaceStarted(at=now, starts_at=now))
 

@@ -12,6 +12,9 @@ RACE_OPTIONS = frozenset(RaceOptions.model_fields)
 ALONE_OPTIONS = RACE_OPTIONS | {"max_players", "public", "spectators", "spectator_delay_ms"}
 """And what would let others into a room for one alone, or let them see its boards."""
 
+LONGEST_COUNTDOWN_MS = 60_000
+"""So late after `start_before` a race may begin whose countdown began in time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:

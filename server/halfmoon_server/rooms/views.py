@@ -145,6 +145,7 @@ def snapshot(
         standings=None if race is None or race.over_at is None else [*race.standings],
         w=None if shown is None else shown.w,
         boards=None if shown is None else watched_boards(shown.watch),
+        contest=room.contest,
         you=_you(room, player),
         re=re,
     )

@@ -190,6 +190,8 @@ class RoomSnapshot(Message):
     """Every seat's board, for those who may watch."""
     heat: Maybe[HeatOf] = None
     """There where the room is a heat of a tournament: it has no host then, `host` is empty."""
+    contest: Maybe[str] = None
+    """What the race belongs to, such as `daily/2026-11-30`: deal and rules are fixed there."""
     you: You
     re: Maybe[str] = None
 

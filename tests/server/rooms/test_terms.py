@@ -181,3 +181,22 @@ def test_no_race_starts_when_its_day_is_over_and_one_that_runs_goes_on() -> None
     in_time.pass_ms(30_000)
     in_time.does(ANN, retire())
     assert in_time.room.state == "over"
+
+
+@pytest.mark.parametrize(("down_ms", "state"), [(69_999, "racing"), (70_000, "lobby")])
+def test_a_start_that_the_server_slept_through_is_called_off_once_its_day_is_over(
+    down_ms: int, state: str
+) -> None:
+    """A minute after midnight at the latest: so long a countdown may last that began in time."""
+    at = contest(alone=True, start_before=BEGAN_AT + 10_000)
+    at.does(ANN, ready(), start())
+    at.reopen(after_ms=down_ms)
+    assert at.room.state == state
+    at.does(ANN, join())
+    if state == "lobby":
+        assert at.refuses(ANN, start()) == "wrong_state"
+
+
+def test_the_room_says_what_its_race_belongs_to() -> None:
+    assert views.snapshot(contest(alone=True).room, ANN, 0).contest == "challenge/X"
+    assert '"contest"' not in codec.write(views.snapshot(Table().room, ANN, 0))
