@@ -151,14 +151,37 @@ async def _serve(settings: Settings) -> None:
     )
     try:
         await runner.setup()
-        await web.SockSite(runner, listener, ssl_context=tls).start()
-        _announce(settings, listener)
-        await stop.wait()
+        server = await serve_on(listener, runner, tls)
+        try:
+            _announce(settings, listener)
+            await stop.wait()
+        finally:
+            server.close()
     except LogUnavailable as error:
         listener.close()
         raise Failed(f"the data folder {settings.data} can't be used: {error}") from None
     finally:
         await runner.cleanup()
+
+
+async def serve_on(
+    listener: socket.socket,
+    runner: web.AppRunner,
+    tls: ssl.SSLContext | None,
+    handshake_within_s: float = KEEP_ALIVE_S,
+) -> asyncio.Server:
+    """Serve the application of a runner that was set up.
+
+    aiohttp's own sites would give a TLS handshake a minute.
+    """
+    assert runner.server is not None, "the runner was set up"
+    return await asyncio.get_running_loop().create_server(
+        runner.server,
+        sock=listener,
+        ssl=tls,
+        ssl_handshake_timeout=None if tls is None else handshake_within_s,
+        backlog=1024,
+    )
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

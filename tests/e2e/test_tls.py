@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
 import ssl
 import subprocess
 from pathlib import Path
 
 import pytest
-from aiohttp import ClientSession
+from aiohttp import ClientSession, web
 
 from halfmoon.cli import main
+from halfmoon_server.app import make_app
+from halfmoon_server.cli import serve_on
+from halfmoon_server.settings import Settings
+from halfmoon_server.tls import server_context
 from halfmoon_testing.driver import Driver, drivers
 from halfmoon_testing.server import server_process
+from halfmoon_testing.wsraw import Raw
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl isn't installed")
 
@@ -105,3 +111,19 @@ def test_files_that_can_not_be_used_are_one_line_and_status_1(
 def test_a_key_without_a_certificate_is_status_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--port", "0", "--tls-key", "own.key"]) == 2
     assert "--tls-key needs --tls-cert" in capsys.readouterr().err
+
+
+async def test_a_tls_handshake_that_does_not_come_is_let_go(files: tuple[Path, Path]) -> None:
+    """X12: as soon as half an HTTP request is."""
+    runner = web.AppRunner(make_app(Settings()))
+    await runner.setup()
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = await serve_on(listener, runner, server_context(*files), handshake_within_s=0.2)
+    try:
+        for said in (b"", b"\x16\x03\x01", b"GET / HTTP/1.1\r\n\r\n"):
+            async with await Raw.open(listener.getsockname()[1]) as raw:
+                raw.send(said)
+                await raw.end()
+    finally:
+        server.close()
+        await runner.cleanup()
