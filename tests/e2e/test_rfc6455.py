@@ -89,6 +89,9 @@ async def test_the_cases_see_what_aiohttp_alone_lets_pass(monkeypatch: pytest.Mo
 
 @pytest.mark.long
 @pytest.mark.skipif(not LONG, reason="the whole suite takes minutes: HALFMOON_LONG=1")
+# The cases themselves leave files open.
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_the_whole_suite_fails_only_by_size_and_for_want_of_compression() -> None:
     async with echoing() as url:
         results = await asyncio.wait_for(run(url), 600)

@@ -29,7 +29,7 @@ from halfmoon_server.limits import Rate
 from halfmoon_server.settings import Limits, Settings
 
 READY = re.compile(r"Half Moon is listening on (https?://(\S+):(\d+))")
-READY_WITHIN_S = 20.0
+READY_WITHIN_S = 60.0
 STOPPED_WITHIN_S = 10.0
 
 UNHURRIED = Limits(
