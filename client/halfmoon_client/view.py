@@ -150,6 +150,7 @@ def _back_in_lobby(room: RoomSnapshot, message: Lobby) -> RoomSnapshot | None:
         starts_at=None,
         ends_at=None,
         race=None,
+        last_race=room.race,
         standings=None,
         boards=None,
         w=None,

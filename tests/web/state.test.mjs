@@ -247,12 +247,13 @@ test("a heat's code comes once all heats of its round are over", () => {
 test("the race before is remembered after the rematch, however one comes to hear of it, and through the next one", () => {
   const over = from(racing, told(12, { type: "over", race: "r1", code: "HM1-S-X", seal: SEAL, standings: STANDINGS }));
   const lobby = from(over, told(13, { type: "lobby", options: OPTIONS, seal: "new" }));
-  assert.equal(lobby.room.lastRace, "r1");
-  assert.equal(from(over, room({ n: 20 })).room.lastRace, "r1");
-  assert.equal(from(lobby, room({ n: 20 })).room.lastRace, "r1");
-  assert.equal(from(lobby, started(14, { race: "r2" })).room.lastRace, "r1");
-  assert.equal(over.room.lastRace, undefined);
-  assert.equal(from(over, room({ n: 20, room: "ZZZZZ" })).room.lastRace, undefined);
+  assert.equal(lobby.room.last_race, "r1");
+  assert.equal(from(over, room({ n: 20 })).room.last_race, "r1");
+  assert.equal(from(lobby, room({ n: 20 })).room.last_race, "r1");
+  assert.equal(from(lobby, started(14, { race: "r2" })).room.last_race, "r1");
+  assert.equal(from(NOTHING, room({ last_race: "r0" })).room.last_race, "r0");
+  assert.equal(over.room.last_race, undefined);
+  assert.equal(from(over, room({ n: 20, room: "ZZZZZ" })).room.last_race, undefined);
 });
 
 test("rematch: who left during the race is gone", () => {

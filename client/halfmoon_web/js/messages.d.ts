@@ -225,6 +225,8 @@ export interface RoomMessage {
   starts_at?: number;
   ends_at?: number;
   race?: string;
+  /** After a rematch: the race before it, whose record can be looked at. */
+  last_race?: string;
   standings?: Standing[];
   /** The number of the last news of boards that `boards` holds. */
   w?: number;

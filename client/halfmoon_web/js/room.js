@@ -23,7 +23,6 @@
  * @property {string} [pledged] the seal as it was shown before the code was
  * @property {{player: string, reaction: string, n: number}} [reaction] what somebody has just called out
  * @property {Record<string, import("./watching.js").Lately>} [lately] the last action on each board that is watched
- * @property {string} [lastRace] the race before the one that comes next, to look back on
  */
 
 /** Messages that carry `n`. */
@@ -50,10 +49,10 @@ export function entered(message, before) {
       ...(trace && { trace }), ...(isBehind && { isLate: true }),
     };
   });
-  const lastRace = before?.room === room.room ? lastOf(before, room.race) : undefined;
+  const last_race = room.last_race ?? (before?.room === room.room ? lastOf(before, room.race) : undefined);
   return called({
     ...room, players, ...(pledged !== undefined && { pledged }), ...(coming && { coming }),
-    ...(lastRace !== undefined && { lastRace }),
+    ...(last_race !== undefined && { last_race }),
   });
 }
 
@@ -78,7 +77,7 @@ function called(room) {
 }
 
 /** @param {Room} before @param {string | undefined} race which is on now */
-const lastOf = (before, race) => (before.race !== undefined && before.race !== race ? before.race : before.lastRace);
+const lastOf = (before, race) => (before.race !== undefined && before.race !== race ? before.race : before.last_race);
 
 /**
  * @param {Room} room
@@ -200,7 +199,7 @@ function backInLobby(room, message) {
   if (here.some((line) => !line.online)) return null;
   const players = here.map((line) => newcomer(line.player, line.name, false, line.online));
   const { starts_at, ends_at, race, standings, draw, pledged, boards, w, lately, ...rest } = withOptions(room, message);
-  return { ...rest, state: "lobby", players, you: { as: room.you.as }, ...(race !== undefined && { lastRace: race }) };
+  return { ...rest, state: "lobby", players, you: { as: room.you.as }, ...(race !== undefined && { last_race: race }) };
 }
 
 /**

@@ -252,6 +252,7 @@ def _rematch_opened(room: Room, event: e.RematchOpened) -> Room:
     return replace(
         room,
         race=None,
+        last_race=None if room.race is None else room.race.race,
         ghosts=(),
         options=event.options,
         code=event.code,

@@ -151,6 +151,8 @@ class Room:
     """When who showed a sign lately did so last; going out and coming in again makes no difference."""
     upcoming: Upcoming | None = None
     race: Race | None = None
+    last_race: str | None = None
+    """The race before the last rematch, to look back on."""
     away: tuple[Member, ...] = ()
     """The spectators who are offline, a look at everybody spared."""
     empty_at: int | None = None

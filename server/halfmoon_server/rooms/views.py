@@ -142,6 +142,7 @@ def snapshot(
         starts_at=_starts_at(room),
         ends_at=None if race is None else race.ends_at,
         race=None if race is None else race.race,
+        last_race=room.last_race,
         standings=None if race is None or race.over_at is None else [*race.standings],
         w=None if shown is None else shown.w,
         boards=None if shown is None else watched_boards(shown.watch),

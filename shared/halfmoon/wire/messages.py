@@ -183,6 +183,8 @@ class RoomSnapshot(Message):
     starts_at: Maybe[Moment] = None
     ends_at: Maybe[Moment] = None
     race: Maybe[RaceId] = None
+    last_race: Maybe[RaceId] = None
+    """After a rematch: the race before it, whose record can be looked at."""
     standings: Maybe[list[Standing]] = None
     w: Maybe[Count] = None
     """The number of the last news of boards that `boards` holds."""

@@ -333,6 +333,16 @@ def test_a_host_who_comes_back_to_an_empty_room_is_told_once() -> None:
     assert [said["type"] for said in heard(before, at)] == ["player_joined", "player_changed"]
 
 
+def test_after_a_rematch_the_race_before_it_can_be_found_again() -> None:
+    at = finished(BEN)
+    assert at.room.race is not None
+    before = at.room.race.race
+    assert "last_race" not in seen(at, ANN)
+    at.does(ANN, rematch())
+    assert seen(at, BEN)["last_race"] == before
+    assert "race" not in seen(at, BEN)
+
+
 def test_options_and_a_rematch_show_the_seal_and_the_code_only_where_it_was_typed() -> None:
     at = finished()
     before = at.room

@@ -105,7 +105,7 @@ export class HmLobby extends HTMLElement {
     keyed(this.#players, room.players, (line) => line.player, makePerson,
       (element, line, index) => updatePerson(element, line, index, room, me));
     setText(this.#watching, room.spectators > 0 ? t("lobby.watching", { count: room.spectators }) : "");
-    offerReplay(this.#replay, room.lastRace);
+    offerReplay(this.#replay, room.last_race);
     this.#options.data = { options: room.options, isHost, refusal };
     const isOpen = room.code !== undefined;
     setText(this.#seal, isOpen ? (room.code ?? "") : room.seal);
