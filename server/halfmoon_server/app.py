@@ -10,25 +10,29 @@ import structlog
 from aiohttp import http_parser, web
 
 from halfmoon.engine.deals import Deal
-from halfmoon_server import __version__, api, gate
+from halfmoon_server import __version__, api, gate, tournament_api
 from halfmoon_server.challenges import api as challenges_api
 from halfmoon_server.challenges import challenge, daily
 from halfmoon_server.challenges.keeper import Keeper
-from halfmoon_server.connection import Neighbours
+from halfmoon_server.connection import Neighbours, link_of
 from halfmoon_server.contests import ContestKinds
 from halfmoon_server.eventlog.base import EventLog
 from halfmoon_server.eventlog.memory import MemoryLog
 from halfmoon_server.eventlog.sqlite import SqliteLog
 from halfmoon_server.hosting.clock import Clock, SystemClock
 from halfmoon_server.hosting.directory import Directory, sealed_code
+from halfmoon_server.hosting.tournaments import Tournaments
 from halfmoon_server.keys import SERVER, Server
 from halfmoon_server.limits import AddressBuckets
 from halfmoon_server.metrics import Metrics
+from halfmoon_server.organiser import organiser_key
 from halfmoon_server.pages import Pages, safe_headers
 from halfmoon_server.players import Players
 from halfmoon_server.qr import qr
 from halfmoon_server.rooms.evolve import DealOf
-from halfmoon_server.settings import Settings
+from halfmoon_server.settings import WRONG_KEYS, Settings
+from halfmoon_server.signing import signing_key
+from halfmoon_server.tournaments.heats import KIND
 
 log = structlog.get_logger()
 
@@ -54,6 +58,7 @@ def make_app(
         event_log = _log_of(settings, metrics)
     clock = clock or SystemClock()
     keeper = Keeper(event_log, clock, sealed_code, settings.timezone)
+    players = Players(event_log, settings.limits.connections_per_player)
     limits = settings.limits
     directory = Directory(event_log, clock, metrics, deal_of, limits, keeper)
     rooms.append(directory)
@@ -61,7 +66,8 @@ def make_app(
         around=Neighbours(
             settings=settings,
             directory=directory,
-            players=Players(event_log, limits.connections_per_player),
+            tournaments=Tournaments(event_log, clock, directory, link_of(players)),
+            players=players,
             clock=clock,
             metrics=metrics,
             wrong_rooms=AddressBuckets(limits.wrong_rooms),
@@ -73,7 +79,11 @@ def make_app(
         event_log=event_log,
         keeper=keeper,
         contests=ContestKinds({challenge.KIND: keeper, daily.KIND: keeper}),
+        organiser=organiser_key(settings.organiser_key, settings.data),
+        signing_key=signing_key(settings.data),
+        wrong_keys=AddressBuckets(WRONG_KEYS),
     )
+    app[SERVER].contests.kinds[KIND] = app[SERVER].around.tournaments
     pages = Pages()
     app.router.add_get("/", pages.index)
     app.router.add_get("/r/{room}", pages.index)
@@ -81,10 +91,14 @@ def make_app(
     app.router.add_get("/r/{room}/overlay", pages.index)
     app.router.add_get("/race/{race}", pages.index)
     app.router.add_get("/replay", pages.index)
+    app.router.add_get("/organiser", pages.index)
+    app.router.add_get("/t/{tournament}", pages.index)
+    app.router.add_get("/t/{tournament}/wall", pages.index)
     app.router.add_get("/static/{path:.+}", pages.static)
     app.router.add_get("/qr/{path:.+}", qr)
     app.router.add_route("*", "/ws", gate.websocket)
     challenges_api.add_routes(app.router)
+    tournament_api.add_routes(app.router)
     api.add_routes(app.router)
     app.cleanup_ctx.append(_rooms_run)
     app.on_shutdown.append(_shut_down)
@@ -100,6 +114,7 @@ def _log_of(settings: Settings, metrics: Metrics) -> EventLog:
 async def _rooms_run(app: web.Application) -> AsyncIterator[None]:
     server = app[SERVER]
     await server.around.directory.begin()
+    await server.around.tournaments.begin()
     lag = asyncio.create_task(server.around.metrics.watch_lag(), name="loop lag")
     yield
     lag.cancel()
@@ -113,6 +128,7 @@ async def _shut_down(app: web.Application) -> None:
     server = app[SERVER]
     server.is_stopping = True
     await server.around.directory.stop()
+    await server.around.tournaments.stop()
     await gate.close_all(server)
 
 

@@ -19,8 +19,10 @@ from halfmoon.cli import Failed, Parser, Verbs
 from halfmoon_server.app import make_app, quiet_library_logs, require_safe_parser
 from halfmoon_server.eventlog.base import DataFolderError, LogUnavailable
 from halfmoon_server.gate import host_and_port
+from halfmoon_server.keys import SERVER
 from halfmoon_server.lan import EVERYWHERE, own_addresses, url
 from halfmoon_server.limit_options import add_limits, count, limits_of
+from halfmoon_server.organiser import VARIABLE
 from halfmoon_server.proxies import Network, read_network
 from halfmoon_server.settings import Settings
 from halfmoon_server.tls import UnusableCertificate, server_context
@@ -116,6 +118,7 @@ def serve(options: argparse.Namespace) -> int:
         host=options.host,
         port=options.port,
         data=options.data or home_folder(options.port),
+        organiser_key=os.environ.get(VARIABLE) or None,
         allowed_origins=frozenset(options.allow_origin),
         timezone=options.timezone,
         tls_cert=options.tls_cert,
@@ -153,7 +156,7 @@ async def _serve(settings: Settings) -> None:
         await runner.setup()
         server = await serve_on(listener, runner, tls)
         try:
-            _announce(settings, listener)
+            _announce(settings, listener, app[SERVER].organiser.key)
             await stop.wait()
         finally:
             server.close()
@@ -219,13 +222,14 @@ def _listen(settings: Settings) -> socket.socket:
         ) from None
 
 
-def _announce(settings: Settings, listener: socket.socket) -> None:
+def _announce(settings: Settings, listener: socket.socket, key: str) -> None:
     port = listener.getsockname()[1]
     scheme = "http" if settings.tls_cert is None else "https"
     print(f"Half Moon is listening on {url(settings.host, port, scheme)}", flush=True)
     if settings.host in EVERYWHERE:
         for address in own_addresses():
             print(f"In this network: {url(address, port, scheme)}", flush=True)
+    print(f"To run a tournament: {url(settings.host, port, scheme)}/organiser#{key}", flush=True)
     if settings.data is None:
         print("Nothing is kept after the server stops: give a folder with --data", flush=True)
     else:

@@ -15,7 +15,9 @@ from halfmoon_server.eventlog.base import Identity, LogUnavailable
 from halfmoon_server.frames import message_frame
 from halfmoon_server.hosting.clock import Clock
 from halfmoon_server.hosting.directory import Directory, NoPlace, Stopping, draw
-from halfmoon_server.hosting.room_host import Request, RoomHost
+from halfmoon_server.hosting.room_host import Link, Request, RoomHost
+from halfmoon_server.hosting.tournament_host import TournamentHost
+from halfmoon_server.hosting.tournaments import Tournaments
 from halfmoon_server.limits import AddressBuckets, Bucket, Strikes
 from halfmoon_server.metrics import Metrics
 from halfmoon_server.outbox import Bounds, Outbox
@@ -23,6 +25,7 @@ from halfmoon_server.players import Players, Replaceable, WrongToken
 from halfmoon_server.rooms import views
 from halfmoon_server.rooms.commands import Asked, Refusal
 from halfmoon_server.settings import Settings
+from halfmoon_server.tournaments.commands import Refusal as NotEntered
 
 log = structlog.get_logger()
 
@@ -58,6 +61,7 @@ class Neighbours:
 
     settings: Settings
     directory: Directory
+    tournaments: Tournaments
     players: Players
     clock: Clock
     metrics: Metrics
@@ -88,6 +92,7 @@ class Connection:
         self._outbox = Outbox(transport, self._too_slow, bounds)
         self._identity: Identity | None = None
         self._hosts: dict[str, RoomHost] = {}
+        self._tournaments: set[TournamentHost] = set()
         self._bucket = Bucket(limits.commands, self._now_ms())
         self._limited = Strikes(limits.limited_commands, LIMITED_WITHIN_MS)
         self._pings = Bucket(limits.pings, self._now_ms())
@@ -153,6 +158,10 @@ class Connection:
         if isinstance(newer, Connection) and self._identity is not None:
             for host in [*self._hosts.values()]:
                 host.hand_over(self._identity.player, newer)
+            for tournament in self._tournaments:
+                tournament.bulletin.hand_over(self, newer)
+            newer._tournaments |= self._tournaments  # noqa: SLF001 - one connection's to another
+            self._tournaments.clear()
         self._hosts.clear()
         self.close(CloseCode.REPLACED, "replaced")
 
@@ -212,8 +221,7 @@ class Connection:
         elif isinstance(command, c.CreateRoom):
             await self._create_room(identity, command)
         elif isinstance(command, c.Enter | c.Follow):
-            no_such = "there is no such tournament"
-            self._refuse(ErrorCode.UNKNOWN_TOURNAMENT, no_such, command.id)
+            await self._tournament_command(identity, command)
         else:
             await self._room_command(identity, command)
 
@@ -269,6 +277,43 @@ class Connection:
                 opened.host.attach(identity.player, self)
         elif opened.host is not None:
             opened.host.come_back(identity.player, identity.name, command.id, self)
+
+    async def _tournament_command(self, identity: Identity, command: c.Enter | c.Follow) -> None:
+        host = self._around.tournaments.find(command.tournament)
+        if host is None:
+            bucket = self._around.wrong_rooms.of(self._address, self._now_ms())
+            if (wait_ms := bucket.take(self._now_ms())) > 0:
+                self._say_limited(command.id, wait_ms)
+                return
+            no_such = "there is no such tournament"
+            self._refuse(ErrorCode.UNKNOWN_TOURNAMENT, no_such, command.id)
+            return
+        self._tournaments.add(host)
+        if isinstance(command, c.Follow):
+            host.follow(identity.player, self, command.id)
+        else:
+            await self._enter(identity, command, host)
+
+    async def _enter(self, identity: Identity, command: c.Enter, host: TournamentHost) -> None:
+        answer = host.answers.find(identity.player, command.id)
+        if answer is None:
+            outcome = await self._around.tournaments.enter(host, identity, command)
+            if isinstance(outcome, NotEntered):
+                self._not_entered(outcome, command.id)
+                return
+            answer = outcome
+            self._around.metrics.carried_out(command.type)
+        if self.is_open:
+            host.welcome(identity.player, self, answer)
+
+    def _not_entered(self, why: NotEntered, re: str | None) -> None:
+        """Say why; many wrong claims are no longer looked at."""
+        if why.code == ErrorCode.UNAUTHORIZED:
+            bucket = self._around.wrong_tokens.of(self._address, self._now_ms())
+            if (wait_ms := bucket.take(self._now_ms())) > 0:
+                self._say_limited(re, wait_ms)
+                return
+        self._refuse(ErrorCode(why.code), why.message, re)
 
     async def _room_command(self, identity: Identity, command: c.AnyRoomCommand) -> None:
         host = self._hosts.get(command.room)
@@ -399,6 +444,18 @@ class Connection:
         if self._identity is None:
             return
         self._around.players.disconnected(self._identity.player, self)
+        for tournament in self._tournaments:
+            tournament.bulletin.remove(self)
         for host in [*self._hosts.values()]:
             host.drop(self._identity.player, self)
         self._hosts.clear()
+
+
+def link_of(players: Players) -> Callable[[str], Link | None]:
+    """What finds a player's connection, for those who tell people without being asked."""
+
+    def found(player: str) -> Link | None:
+        connection = players.connection_of(player)
+        return connection if isinstance(connection, Connection) else None
+
+    return found

@@ -44,7 +44,7 @@ def keys_of(entries: Iterable[e.Entry]) -> Iterable[Key]:
         if entry.answer == "room" and entry.player is not None and entry.id is not None:
             yield create_key(entry.player, entry.id)
         for event in entry.events:
-            if isinstance(event, e.CountdownStarted):
+            if isinstance(event, e.CountdownStarted | e.HeatSeated):
                 yield Key("race", event.race)
             elif isinstance(event, e.RoomCreated) and event.attempt is not None:
                 yield claim_key(event.player, event.contest or "", event.attempt)

@@ -10,6 +10,9 @@ from halfmoon_server.challenges.keeper import Keeper
 from halfmoon_server.connection import Connection, Neighbours
 from halfmoon_server.contests import ContestKinds
 from halfmoon_server.eventlog.base import EventLog
+from halfmoon_server.limits import AddressBuckets
+from halfmoon_server.organiser import OrganiserKey
+from halfmoon_server.signing import SigningKey
 
 
 @dataclass(slots=True)
@@ -19,6 +22,10 @@ class Server:
     around: Neighbours
     event_log: EventLog
     keeper: Keeper
+    organiser: OrganiserKey
+    signing_key: SigningKey
+    wrong_keys: AddressBuckets
+    """Wrong organiser keys, by address."""
     contests: ContestKinds = field(default_factory=ContestKinds)
     """Who says whether results are open."""
     connections: set[Connection] = field(default_factory=set[Connection])

@@ -76,6 +76,11 @@ class Players:
         while len(connections) > self._most_connections:
             connections.pop(0).cut()
 
+    def connection_of(self, player: str) -> Replaceable | None:
+        """The connection that the player speaks through now."""
+        connections = self._connected.get(player)
+        return connections[-1] if connections else None
+
     def disconnected(self, player: str, connection: Replaceable) -> None:
         """The connection is gone."""
         connections = self._connected.get(player, [])

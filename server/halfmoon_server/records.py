@@ -60,6 +60,14 @@ def record_of(
     return None
 
 
+def room_after(lines: Iterable[str]) -> Room | None:
+    """The room as its log leaves it, None for an empty log."""
+    room: Room | None = None
+    for event in (event for line in lines for event in e.read_entry(line).events):
+        room = create(event) if isinstance(event, e.RoomCreated) else _next(room, event, Deal.of)
+    return room
+
+
 def _next(room: Room | None, event: e.Event, deal_of: DealOf) -> Room:
     assert room is not None, "a room begins with its creation"
     return evolve(room, event, deal_of)

@@ -15,6 +15,7 @@ PINGS = Rate(burst=100, per_second=10)
 NEW_CONNECTIONS = Rate(burst=2000, per_second=50)
 NEW_ROOMS = Rate(burst=600, per_second=1)
 WRONG_ROOMS = Rate(burst=60, per_second=0.1)
+WRONG_KEYS = Rate(burst=60, per_second=0.5)
 WRONG_TOKENS = Rate(burst=9, per_second=0.15)
 
 
@@ -72,6 +73,8 @@ class Settings:
     port: int = 8080
     data: Path | None = None
     """Where the log lies; None keeps it in memory."""
+    organiser_key: str | None = field(default=None, repr=False)
+    """Who has it runs tournaments; None: the data folder's own, or one for as long as we run."""
     allowed_origins: frozenset[str] = frozenset()
     """Further origins whose pages may connect, as `https://host:port`."""
     tls_cert: Path | None = None

@@ -30,6 +30,9 @@ OWN_VERBS = ("deal", "code", "verify")
 LARGEST_RECORD = 8 << 20
 """Bytes of a record that `verify` reads: a thousand players with 250 actions each, such as no honest race has."""
 
+LARGEST_RESULT = 64 << 20
+"""Bytes of a tournament's result file that `verify` reads: a thousand entrants, some rounds."""
+
 # argparse has no public name for what a verb's parser is added to.
 Verbs = argparse._SubParsersAction  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 
@@ -214,21 +217,49 @@ def _add_verify(verbs: "Verbs[Parser]") -> None:
         "verify",
         help="play a race record again and check all that it says",
         description="Play a race record again: check its seal, every move, every score and the "
-        "ranking.\nExit status 0 if all hold; else 1, and the first fault is named.",
+        "ranking;\nof a tournament's result file also its signature, every race and the table.\nExit status 0 if all hold; else 1, and the first fault is named.",
         epilog="example:\n  halfmoon verify race.json",
     )
-    parser.add_argument("file", metavar="FILE", help="a record, as /api/races/RACE gives it")
+    parser.add_argument(
+        "file", metavar="FILE", help="a record or a result file, as the server gives it"
+    )
     parser.set_defaults(run=_verify)
 
 
 def _verify(options: argparse.Namespace) -> int:
-    text = read_file(Path(options.file), LARGEST_RECORD)
+    text = read_file(Path(options.file), LARGEST_RESULT)
+    if b"halfmoon-result" in text and (status := _verify_result(options.file, text)) is not None:
+        return status
+    if len(text) > LARGEST_RECORD:
+        text = read_file(Path(options.file), LARGEST_RECORD)  # says what is wrong
     try:
         record = RaceRecord.read(text)
         record.verify()
     except RecordFault as fault:
         raise Failed(f"{options.file} does not hold: {fault}") from None
     _say(one_line(verdict(record)))
+    return DONE
+
+
+def _verify_result(name: str, text: bytes) -> int | None:
+    """The exit status for a tournament's result file; None where this is none."""
+    from halfmoon.tournaments import result_file  # noqa: PLC0415 - other verbs do without
+
+    if not result_file.is_result_file(text):
+        return None
+    try:
+        file = result_file.verify(text)
+    except RecordFault as fault:
+        raise Failed(f"{name} does not hold: {fault}") from None
+    t, races = file.tournament, len(file.races)
+    first = " and ".join(row.name for row in file.standings.rows if row.rank == 1)
+    _say(
+        one_line(
+            f"{t.name} ({t.format}) holds: signature, log, {races} races and the table of "
+            f"{len(t.entrants)} entrants. First: {first}. "
+            f"Signed by key {result_file.fingerprint(file.public_key)}."
+        )
+    )
     return DONE
 
 

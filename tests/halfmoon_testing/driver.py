@@ -23,6 +23,8 @@ WITHIN_S = 10.0
 CARD = re.compile(r'"([A23456789TJQK][SHDC])"')
 BOARD_MESSAGES = {"board", "boards", "seat_moved", "seat_undone", "seat_unmasked"}
 
+ROOMLESS = {"welcome", "clock", "error", "entered", "tournament"}
+
 Message = dict[str, Any]
 
 
@@ -114,7 +116,7 @@ class Driver:
     def command(self, kind: str, **fields: Any) -> Message:
         """A command with an id of its own and the room, where it doesn't say otherwise."""
         command: Message = {"type": kind, "id": f"{self._prefix}{next(self._ids)}"}
-        if kind not in ("hello", "create_room", "clock"):
+        if kind not in ("hello", "create_room", "clock", "enter", "follow"):
             command["room"] = self.room
         command.update({key.rstrip("_"): value for key, value in fields.items()})
         return command
@@ -183,8 +185,22 @@ class Driver:
             )
 
         found = await self._find(fits, start, f"{kind} {fields}")
-        self._read_to[kind] = max(start, self.heard.index(found) + 1)
+        self._read_to[kind] = max(start, self.place_of(found) + 1)
         return found
+
+    def place_of(self, said: Message) -> int:
+        """The place of this very message among those heard; another may say the same."""
+        return next(place for place, one in enumerate(self.heard) if one is said)
+
+    async def wait_for(self, fits: Any, since: int = 0) -> Message:
+        """Wait, however long, for the first message since then that fits."""
+        async with self._changed:
+            while True:
+                for message in self.heard[since:]:
+                    if fits(message):
+                        return message
+                assert not self.is_closed, "the connection was closed"
+                await self._changed.wait()
 
     async def _find(self, fits: Any, start: int, what: str) -> Message:
         async def look() -> Message:
@@ -244,7 +260,7 @@ class Driver:
             self._owed[re_] -= 1
             if self._owed[re_] < 0 and re_.startswith(self._prefix):
                 return f"answered more often than asked: {message}"
-        if kind not in ("welcome", "clock", "error") and room is None:
+        if kind not in ROOMLESS and room is None:
             return f"{kind} names no room: {message}"
         if any(value is None and key in ("re", "code", "id") for key, value in message.items()):
             return f"null where absent is meant: {message}"

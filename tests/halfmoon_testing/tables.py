@@ -156,8 +156,26 @@ def knockout(state: State) -> dict[str, dict[str, Any]]:
         for heat in heats(state, number):
             lines = heat["results"]
             first = [one for one in lines if not any(beats(other, one) for other in lines)]
+            if len(first) == 2 and _walked_away(state, heat):
+                first = [min(first, key=lambda line: _seed(state, line["entrant"]))]
+                values[first[0]["entrant"]]["wins"] -= 1  # goes on, but has won nothing
             if len(first) == 1:
                 values[first[0]["entrant"]]["points"] += 1
                 values[first[0]["entrant"]]["wins"] += 1
             _sum_up(values, lines)
     return values
+
+
+def _walked_away(state: State, heat: dict[str, Any]) -> bool:
+    """Whether these two have raced three times without doing anything: the better seed goes on."""
+    same = [
+        other
+        for other in state["heats"]
+        if other["round"] == heat["round"] and {*other["entrants"]} == {*heat["entrants"]}
+    ]
+    idle = [all(line["actions"] == 0 for line in one["results"]) for one in same[-3:]]
+    return len(idle) == 3 and all(idle)
+
+
+def _seed(state: State, entrant: str) -> int:
+    return next(int(one["seed"]) for one in state["entrants"] if one["entrant"] == entrant)

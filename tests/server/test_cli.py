@@ -13,6 +13,7 @@ import apsw
 import pytest
 
 from halfmoon.cli import main
+from halfmoon_server import organiser, signing
 from halfmoon_server.eventlog.file import FILE_NAME
 from halfmoon_server.eventlog.schema import FORMAT
 
@@ -150,12 +151,13 @@ def test_a_server_that_was_killed_leaves_no_lock_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_told_to_stop_stops_cleanly_and_leaves_one_file(
+def test_a_server_told_to_stop_stops_cleanly_and_leaves_its_log_and_its_keys(
     tmp_path: Path, number: int
 ) -> None:
     with serving(tmp_path) as server:
         assert stopped(server, number) == (0, "")
-    assert [path.name for path in tmp_path.iterdir()] == [FILE_NAME]
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {FILE_NAME, organiser.FILE_NAME, signing.FILE_NAME}
 
 
 def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
@@ -92,6 +92,8 @@ class Directory:
         self._watcher = watcher
         self._deal_of = deal_of
         self._limits = limits or Limits()
+        self.on_race_over: Callable[[Room], None] = lambda _: None
+        """Told of every race that is over, once that is in the log."""
         self._hosts: dict[str, RoomHost] = {}
         self._asleep: dict[str, None] = {}
         self._restoring: dict[str, asyncio.Task[RoomHost | None]] = {}
@@ -160,6 +162,26 @@ class Directory:
             self._restoring[room] = task
             task.add_done_callback(lambda _: self._restoring.pop(room, None))
         return await asyncio.shield(task)
+
+    async def open_heat(
+        self, created: e.RoomCreated, seated: e.HeatSeated
+    ) -> tuple[RoomHost, bool]:
+        """A heat's room, and whether it is new: then `begin_heat` is to be called at once.
+
+        Asked for again it is the same room. Raises `LogUnavailable` and `Stopping`.
+        """
+        if self._is_stopping:
+            raise Stopping
+        entries = [e.write_entry(e.Entry(events=(event,))) for event in (created, seated)]
+        keys = (Key("race", seated.race),)
+        known = await self.find(created.room)
+        if known is not None:
+            return known, False
+        try:
+            await self._log.append(Batch(created.room, 0, entries, keys))
+        except LogConflict:
+            raise LogUnavailable(f"{created.room} is another room's name") from None
+        return self._new_host(created), True
 
     def is_known(self, room: str) -> bool:
         """Whether there is such a room."""
@@ -250,11 +272,20 @@ class Directory:
             )
 
     def _host(self, event: e.RoomCreated) -> RoomHost:
+        host = self._new_host(event)
+        host.begin()
+        return host
+
+    def _new_host(self, event: e.RoomCreated) -> RoomHost:
+        host = self._made(event)
+        self._hosts[event.room] = host
+        return host
+
+    def _made(self, event: e.RoomCreated) -> RoomHost:
         host = RoomHost.opened(
             event, self._log, self._clock, self._watcher, self._ended, self._deal_of
         )
-        self._hosts[event.room] = host
-        host.begin()
+        host.on_race_over = self.on_race_over
         return host
 
     def _ended(self, host: RoomHost) -> None:
@@ -280,9 +311,7 @@ class Directory:
             entries = [e.read_entry(line) for line in await self._log.read(room)]
             first = entries[0].events[0]
             assert isinstance(first, e.RoomCreated), "a room begins with its creation"
-            host = RoomHost.opened(
-                first, self._log, self._clock, self._watcher, self._ended, self._deal_of
-            )
+            host = self._made(first)
             await host.replay(entries[1:])
         except UNREADABLE as error:
             # What pydantic says of an entry repeats it, and the code of a race may stand there.

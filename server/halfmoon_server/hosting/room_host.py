@@ -1,7 +1,7 @@
 """One room's task: decide, append, evolve, publish. The only writer of its room."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -136,6 +136,8 @@ class RoomHost:
         self._watcher = watcher
         self._on_end = on_end
         self._deal_of = deal_of
+        self.on_race_over: Callable[[Room], None] = lambda _: None
+        """Told of every race of this room that is over, once that is in the log."""
         self._requests: list[Request] = []
         self._under_way: list[Request] = []
         self._wake = asyncio.Event()
@@ -176,6 +178,20 @@ class RoomHost:
         if entry.player is not None and entry.id is not None and entry.answer is not None:
             said = views.answer(entry.answer, before, self.room, entry.player, entry.id, 0)
             self.answers.remember(entry.player, entry.id, message_frame(said))
+
+    def begin_heat(self, seated: e.HeatSeated, links: Mapping[str, Link]) -> None:
+        """Seat a heat's players, whose seats are in the log, where they are connected, and work."""
+        before, self.room = self.room, evolve(self.room, seated, self._deal_of)
+        self.seq += 1
+        for player, link in links.items():
+            if link.is_open:
+                self._audience.sit(player, link)
+                link.entered(self)
+        for seat in seated.seats:
+            if seat.online and self._link(seat.player) is None:
+                self.submit(Request(Dropped(seat.player)))
+        self._tell(before, seated, self.room)
+        self.begin()
 
     def begin(self) -> None:
         """Start to work."""
@@ -370,6 +386,14 @@ class RoomHost:
             self._catch_up(step, asked.player, link)
         for before, event, after in step.changes:
             self._tell(before, event, after)
+        if isinstance(asked, Asked) and isinstance(asked.command, c.LeaveRoom):
+            self._let_go(asked.player)
+
+    def _let_go(self, player: str) -> None:
+        """Who has left is told nothing more, also where the seat stays."""
+        member = self.room.members.get(player)
+        if member is not None and not member.is_online and (link := self._audience.rise(player)):
+            link.gone(self)
 
     def _answer(self, step: Step, asked: Asked, link: Link) -> None:
         answer = step.answer
@@ -400,6 +424,8 @@ class RoomHost:
         self._audience.tell(before, event, after)
         if isinstance(event, e.MemberLeft) and (link := self._audience.rise(event.player)):
             link.gone(self)
+        if isinstance(event, e.RaceOver):
+            self.on_race_over(after)
 
     def _link(self, player: str) -> Link | None:
         """The connection that speaks for this player."""

@@ -62,7 +62,12 @@ class Reopen:
     """The server was started anew and has this room from its log."""
 
 
-RoomRequest = Asked | Dropped | Returned | TimePassed | Reopen
+@dataclass(frozen=True, slots=True)
+class OpenRace:
+    """All heats of the round are over: tell this one's deal."""
+
+
+RoomRequest = Asked | Dropped | Returned | TimePassed | Reopen | OpenRace
 
 
 @dataclass(frozen=True, slots=True)

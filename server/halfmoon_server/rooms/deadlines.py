@@ -69,7 +69,7 @@ def _race_over_at(room: Room) -> int | None:
     if race.won_at_ms is not None and room.options.ends == "first_win":
         return race.starts_at + race.won_at_ms
     if race.still_racing == 0:
-        return race.starts_at + max(seat.run.at_ms for seat in race.living)
+        return race.starts_at + max((seat.run.at_ms for seat in race.living), default=0)
     if race.ends_at is not None:
         return race.ends_at
     return None if room.empty_at is None else room.empty_at + ROOM_EMPTY_MS

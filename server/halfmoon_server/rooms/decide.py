@@ -21,6 +21,7 @@ from halfmoon_server.rooms.commands import (
     Asked,
     Chance,
     Dropped,
+    OpenRace,
     Refusal,
     Reopen,
     Returned,
@@ -49,6 +50,8 @@ def decide(room: Room, request: RoomRequest, now: int) -> Outcome:
         return _returned(room, request, now)
     if isinstance(request, Reopen):
         return _reopened(room, now)
+    if isinstance(request, OpenRace):
+        return _opened(room, now)
     return ()
 
 
@@ -130,7 +133,7 @@ def _join(room: Room, asked: Asked, command: c.JoinRoom, now: int) -> Outcome:
     if member is not None:
         return _come_back(room, member, asked, now)
     returns = room.seat(asked.player) is not None
-    as_: c.As = "player" if returns else command.as_
+    as_: c.As = "player" if returns else "spectator" if room.is_heat else command.as_
     if not returns and not _has_place(room, as_, asked.most_spectators):
         return _refuse(ErrorCode.ROOM_FULL, "this room is full")
     if room.only not in (None, asked.player):
@@ -141,7 +144,7 @@ def _join(room: Room, asked: Asked, command: c.JoinRoom, now: int) -> Outcome:
         return _refuse(ErrorCode.NOT_ALLOWED, "this room takes no spectators")
     number = _number(room, asked)
     joined = e.MemberJoined(at=now, player=asked.player, name=asked.name, as_=as_, number=number)
-    if room.host in room.members:
+    if room.host in room.members or room.is_heat:
         return (joined,)
     return (joined, e.HostChanged(at=now, player=asked.player))
 
@@ -179,6 +182,8 @@ def _has_place(room: Room, as_: c.As, most_spectators: int) -> bool:
 
 
 def _leave(room: Room, member: Member, _: Asked, now: int) -> Outcome:
+    if room.is_heat and member.is_player:  # the seat stays (Contract §8)
+        return (e.WentOffline(at=now, player=member.player),) if member.is_online else ()
     return _out(room, member.player, "left", now)
 
 
@@ -226,7 +231,11 @@ def _returned(room: Room, request: Returned, now: int) -> Outcome:
 
 
 def _called_off(room: Room, now: int) -> tuple[e.Event, ...]:
-    if room.upcoming is None or any(member.is_online for member in room.ready_players()):
+    if (
+        room.upcoming is None
+        or room.is_heat
+        or any(member.is_online for member in room.ready_players())
+    ):
         return ()
     return (e.CountdownCalledOff(at=now),)
 
@@ -239,6 +248,12 @@ def _reopened(room: Room, now: int) -> Outcome:
         return (reopened, e.CountdownCalledOff(at=now))
     # The start that the server slept through happens now, so that nobody loses time (Contract §6).
     return (reopened, e.RaceStarted(at=now, starts_at=now))
+
+
+def _opened(room: Room, now: int) -> Outcome:
+    if room.state != "over" or room.is_opened or not room.is_heat:
+        return ()
+    return (e.RaceOpened(at=now),)
 
 
 # Before the race

@@ -177,6 +177,35 @@ class RaceStarted(BaseEvent):
     starts_at: int
 
 
+class HeatSeat(BaseModel):
+    """Somebody who is seated in a heat without having come by themselves."""
+
+    model_config = ConfigDict(frozen=True)
+
+    player: str
+    name: str
+    online: bool
+    number: Annotated[int | None, Field(exclude_if=is_absent)] = None
+    """Told beside a name that looks like another's, as in `MemberJoined`."""
+
+
+class HeatSeated(BaseEvent):
+    """The room is a heat: these are its players, all of them ready, and the countdown runs."""
+
+    type: Literal["heat_seated"] = "heat_seated"
+    race: str
+    starts_at: int
+    seats: tuple[HeatSeat, ...]
+    is_shut: bool
+    """Whether the deal stays secret after the race, until `RaceOpened`."""
+
+
+class RaceOpened(BaseEvent):
+    """All heats of the round are over: the deal of this one is no secret any more."""
+
+    type: Literal["race_opened"] = "race_opened"
+
+
 class MoveMade(BaseEvent):
     """A racer removed two or three cards."""
 
@@ -251,6 +280,8 @@ Event = (
     | CodeDrawn
     | CountdownStarted
     | CountdownCalledOff
+    | HeatSeated
+    | RaceOpened
     | RaceStarted
     | MoveMade
     | UndoMade

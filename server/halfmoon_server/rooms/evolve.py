@@ -28,6 +28,7 @@ DealOf = Callable[[Code], Deal]
 def create(event: e.RoomCreated) -> Room:
     """The room that begins with this event."""
     creator = Member(player=event.player, name=event.name, as_="player")
+    is_heat = not event.player
     return Room(
         room=event.room,
         created_at=event.at,
@@ -37,7 +38,8 @@ def create(event: e.RoomCreated) -> Room:
         spectators_named=event.spectators_named,
         code=event.code,
         seal=event.code.seal,
-        members={event.player: creator},
+        members={} if is_heat else {event.player: creator},
+        is_heat=is_heat,
         drawing=_drawing(event.drawing),
         contest=event.contest,
         ghosts=event.ghosts,
@@ -183,6 +185,27 @@ def _with_hidden_ghosts(room: Room) -> Room:
     return replace(room, race=replace(race, seats=seats, ghosts=named))
 
 
+def _heat_seated(room: Room, event: e.HeatSeated) -> Room:
+    members = {
+        seat.player: Member(
+            player=seat.player,
+            name=seat.name,
+            as_="player",
+            ready=True,
+            offline_at=None if seat.online else event.at,
+            number=seat.number,
+        )
+        for seat in event.seats
+    }
+    upcoming = Upcoming(race=event.race, starts_at=event.starts_at)
+    seated = replace(room, upcoming=upcoming, is_shut=event.is_shut)
+    return _with_members(seated, members, event.at)
+
+
+def _race_opened(room: Room, _: e.RaceOpened) -> Room:
+    return replace(room, is_shut=False, is_opened=True)
+
+
 def _with_run(room: Room, player: str, run: Run) -> Room:
     race = room.race
     assert race is not None, "only racers act"
@@ -293,6 +316,8 @@ _EVOLVE: dict[type[e.Event], Callable[[Room, Any], Room]] = {
     e.CodeDrawn: _code_drawn,
     e.CountdownStarted: _countdown_started,
     e.CountdownCalledOff: _countdown_called_off,
+    e.HeatSeated: _heat_seated,
+    e.RaceOpened: _race_opened,
     e.MoveMade: _move_made,
     e.UndoMade: _undo_made,
     e.Retired: _retired,

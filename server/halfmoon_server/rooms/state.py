@@ -140,6 +140,12 @@ class Room:
     """None where the deal is given."""
     contest: str | None = None
     """What this room's race belongs to, such as `kind/id`; None for a race of its own."""
+    is_heat: bool = False
+    """Whether it is a tournament's: without a host, its seats given (Contract §8)."""
+    is_shut: bool = False
+    """Whether the deal stays secret after the race, since another heat races on it."""
+    is_opened: bool = False
+    """Whether everybody was told that the round is over."""
     ghosts: tuple[Ghost, ...] = ()
     """Recorded runs that race along in the next race, or in this one."""
     only: str | None = None
@@ -174,8 +180,8 @@ class Room:
 
     @property
     def is_code_public(self) -> bool:
-        """Whether the code may be told: an open race, or one that is over (Contract §2)."""
-        return self.options.code is not None or self.state == "over"
+        """Whether the code may be told: an open race, or one that is over (Contract §2, §8)."""
+        return self.options.code is not None or (self.state == "over" and not self.is_shut)
 
     @property
     def ghosts_shown(self) -> tuple[Ghost, ...]:

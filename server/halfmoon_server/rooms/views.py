@@ -147,9 +147,18 @@ def snapshot(
         w=None if shown is None else shown.w,
         boards=None if shown is None else watched_boards(shown.watch),
         contest=room.contest,
+        heat=_heat_of(room),
         you=_you(room, player),
         re=re,
     )
+
+
+def _heat_of(room: Room) -> m.HeatOf | None:
+    """The tournament and round of a heat, out of `tournament/T/ROUND`."""
+    if not room.is_heat or room.contest is None:
+        return None
+    _, tournament, number = room.contest.split("/")
+    return m.HeatOf(tournament=tournament, round=int(number))
 
 
 def _starts_at(room: Room) -> int | None:
@@ -353,7 +362,16 @@ def _told(before: Room, event: e.Event, after: Room, n: int) -> Iterator[Told]:
                 yield Told(_changed(after, who, number))
         case e.OptionsSet() | e.RematchOpened() | e.CodeDrawn():
             yield Told(_deal(event, after, n + 1))
-        case e.CountdownStarted():
+        case e.Reacted():
+            yield Told(m.Reaction(room=room, n=n + 1, player=event.player, reaction=event.reaction))
+        case _:
+            yield from _told_of_race(event, after, n)
+
+
+def _told_of_race(event: e.Event, after: Room, n: int) -> Iterator[Told]:
+    room = after.room
+    match event:
+        case e.CountdownStarted() | e.HeatSeated():
             yield Told(m.Countdown(room=room, n=n + 1, starts_at=event.starts_at))
         case e.CountdownCalledOff():
             yield Told(m.Countdown(room=room, n=n + 1, starts_at=None, why="nobody_ready"))
@@ -361,8 +379,9 @@ def _told(before: Room, event: e.Event, after: Room, n: int) -> Iterator[Told]:
             yield from _started(after, n + 1)
         case e.RaceOver():
             yield Told(_over(after, n + 1))
-        case e.Reacted():
-            yield Told(m.Reaction(room=room, n=n + 1, player=event.player, reaction=event.reaction))
+        case e.RaceOpened():
+            race = _race(after)
+            yield Told(m.Opened(room=room, n=n + 1, race=race.race, code=after.code))
         case _:
             return
 
@@ -382,7 +401,8 @@ def _coming(room: Room) -> m.ComingDraw | None:
 
 def _draw(room: Room) -> Draw | None:
     """What the deal was made of, once it may be told."""
-    return room.drawing.draw if room.drawing is not None and room.state == "over" else None
+    is_told = room.state == "over" and not room.is_shut
+    return room.drawing.draw if room.drawing is not None and is_told else None
 
 
 def _deal(event: e.Event, room: Room, n: int) -> m.Lobby | m.OptionsChanged:
@@ -461,7 +481,7 @@ def _over(room: Room, n: int) -> m.Over:
         room=room.room,
         n=n,
         race=race.race,
-        code=room.code,
+        code=_code(room),
         seal=room.seal,
         standings=[*race.standings],
         draw=_draw(room),

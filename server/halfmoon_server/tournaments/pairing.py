@@ -10,8 +10,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-import networkx as nx
-
 BYE = ""
 """Stands for nobody: who is matched with it has the bye."""
 
@@ -39,6 +37,8 @@ class Pairing:
 
 def pair(table: Sequence[Standing]) -> Pairing:
     """The round for these entrants, who come in the order of the table, the first at the top."""
+    import networkx as nx  # noqa: PLC0415 - takes longer than the rest of the server's start
+
     place = {one.entrant: number for number, one in enumerate(table)}
     graph: nx.Graph[str] = nx.Graph()
     costs = _costs(table)

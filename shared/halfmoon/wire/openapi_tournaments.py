@@ -65,7 +65,9 @@ def _calls() -> dict[str, Part]:
     state, claims = "TournamentState", "EntrantClaim"
     return {
         "/api/tournaments": {
-            **_read("tournaments", "All tournaments, the newest first.", "TournamentsPage"),
+            **_read(
+                "tournaments", "All tournaments, the newest first.", "TournamentsPage", key=True
+            ),
             **_post("makeTournament", "Makes a tournament.", "NewTournament", "TournamentMade"),
         },
         _BASE: _read("tournament", "The whole state.", state),
@@ -138,8 +140,9 @@ def _file(name: str, summary: str, kind: str) -> Part:
 
 
 def _post(name: str, summary: str, body: str, answer: Answer) -> Part:
+    made = _json("What was made.", answer)
     answers: Part = {
-        "201": _json("What was made.", answer),
+        **({"200": _json("The state.", answer)} if answer == "TournamentState" else {"201": made}),
         "400": _error("A body that can't be read."),
         "401": _error("No organiser key, or a wrong one."),
         "404": _error("There is no such thing."),

@@ -1,0 +1,170 @@
+"""The verb `tournament`: what an organiser does, for scripts, over the server's HTTP API."""
+
+import argparse
+import json
+import os
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable
+from typing import Any
+
+from halfmoon.cli import Failed, Parser, Verbs
+
+VARIABLE = "HALFMOON_ORGANISER_KEY"
+WITHIN_S = 60
+EXAMPLE = """example:
+  export HALFMOON_ORGANISER_KEY=…                      the end of the link that `serve` prints
+  halfmoon tournament create "Club evening" --format swiss --rounds 5
+  halfmoon tournament entrants T4KQ9 < names.txt       one name a line; prints name and claim
+  halfmoon tournament round T4KQ9
+  halfmoon tournament standings T4KQ9 --csv > table.csv
+  halfmoon tournament export T4KQ9 --result > result.json && halfmoon verify result.json
+"""
+
+Options = argparse.Namespace
+
+
+def add_tournament(verbs: "Verbs[Parser]") -> None:
+    """Add the verb `tournament` to the command line."""
+    parser = verbs.add_parser(
+        "tournament",
+        help="run a tournament on a server",
+        description=f"Run a tournament on a server. The organiser key is taken from {VARIABLE}.",
+        epilog=EXAMPLE,
+    )
+    parser.set_defaults(run=parser.miss_verb)
+    parser.add_argument(
+        "--server", default="http://127.0.0.1:8080", metavar="URL", help="where (%(default)s)"
+    )
+    actions = parser.add_subparsers(title="what to do", metavar="WHAT")
+    _add_create(actions)
+    _of_one(actions, "entrants", _entrants, "put names on the list, one a line of stdin")
+    _of_one(actions, "round", _round, "draw the next round")
+    standings = _of_one(actions, "standings", _standings, "print the table")
+    standings.add_argument("--csv", action="store_true", help="for a spreadsheet")
+    export = _of_one(actions, "export", _export, "print state, table and log as JSON")
+    export.add_argument("--result", action="store_true", help="the signed file with all races")
+
+
+def _add_create(actions: "Verbs[Parser]") -> None:
+    parser = actions.add_parser("create", help="make a tournament; prints its id")
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("--format", choices=["series", "swiss", "knockout"], default="series")
+    parser.add_argument("--rounds", type=int, metavar="N")
+    parser.add_argument("--heat-size", type=int, metavar="N", help="the most of one heat")
+    parser.add_argument("--entry", choices=["open", "list"], default="list")
+    parser.add_argument("--minutes", type=float, default=10, help="of a race (%(default)s)")
+    parser.add_argument("--countdown-s", type=float, default=10, help="before it (%(default)s)")
+    parser.set_defaults(run=_create)
+
+
+def _of_one(
+    actions: "Verbs[Parser]", name: str, run: Callable[[Options], int], what: str
+) -> Parser:
+    parser = actions.add_parser(name, help=what, description=what)
+    parser.add_argument("tournament", metavar="TOURNAMENT", help="its id, as `create` prints it")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _create(options: Options) -> int:
+    body: dict[str, Any] = {
+        "name": options.name,
+        "format": options.format,
+        "entry": options.entry,
+        "race": {
+            "time_limit_ms": round(options.minutes * 60_000),
+            "countdown_ms": round(options.countdown_s * 1000),
+        },
+    }
+    if options.rounds is not None:
+        body["rounds"] = options.rounds
+    if options.heat_size is not None:
+        body["heat_size"] = options.heat_size
+    _say(json.loads(_call(options, "/api/tournaments", body))["tournament"])
+    return 0
+
+
+def _entrants(options: Options) -> int:
+    names = [line.strip() for line in sys.stdin if line.strip()]
+    if not names:
+        raise Failed("no names: give one a line on standard input")
+    for one in json.loads(_call(options, _path(options, "/entrants"), {"names": names})):
+        _say(f"{one['name']}\t{one['claim']}")
+    return 0
+
+
+def _round(options: Options) -> int:
+    drawn = json.loads(_call(options, _path(options, "/rounds"), {}))
+    state = json.loads(_call(options, _path(options, "")))
+    names = {one["entrant"]: one["name"] for one in state["entrants"]}
+    _say(f"Round {drawn['round']}")
+    for heat in drawn["heats"]:
+        racing = " – ".join(names[entrant] for entrant in heat["entrants"])
+        _say(f"{heat['heat']}\t{heat['room']}\t{racing}")
+    for entrant in drawn["byes"]:
+        _say(f"bye\t\t{names[entrant]}")
+    return 0
+
+
+def _standings(options: Options) -> int:
+    if options.csv:
+        return _write(_call(options, _path(options, "/standings.csv")))
+    table = json.loads(_call(options, _path(options, "/standings")))
+    for row in table["rows"]:
+        _say(f"{row['rank']}\t{row['name']}\t{row['points']:g}")
+    _say(table["rule"])
+    return 0
+
+
+def _export(options: Options) -> int:
+    return _write(_call(options, _path(options, "/result" if options.result else "/export")))
+
+
+# The server
+
+
+def _path(options: Options, rest: str) -> str:
+    return f"/api/tournaments/{urllib.parse.quote(options.tournament, safe='')}{rest}"
+
+
+def _call(options: Options, path: str, body: Any = None) -> bytes:
+    """What the server answers; raises `Failed` with what it says is wrong."""
+    url = options.server.rstrip("/") + path
+    if not url.startswith(("http://", "https://")):
+        raise Failed(f"{options.server} is no address of a server, such as http://127.0.0.1:8080")
+    headers = {"Content-Type": "application/json"}
+    if key := os.environ.get(VARIABLE):
+        headers["Authorization"] = f"Bearer {key}"
+    data = None if body is None else json.dumps(body).encode()
+    asked = urllib.request.Request(url, data=data, headers=headers)  # noqa: S310 - checked above
+    try:
+        with urllib.request.urlopen(asked, timeout=WITHIN_S) as answer:  # noqa: S310
+            content: bytes = answer.read()
+    except urllib.error.HTTPError as error:
+        raise Failed(_fault_in(error)) from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "reason", error)
+        raise Failed(f"{options.server} can't be asked: {why}") from None
+    return content
+
+
+def _fault_in(error: urllib.error.HTTPError) -> str:
+    try:
+        said = str(json.loads(error.read())["message"])
+    except (ValueError, KeyError, TypeError, OSError):
+        said = f"the server answers {error.code}"
+    return f"{said}; is {VARIABLE} set?" if error.code == 401 else said
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+
+
+def _write(content: bytes) -> int:
+    """Pass the file on as it is."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(content)
+    return 0

@@ -1,0 +1,93 @@
+"""A tournament's heats as rooms of the directory: opened, read when their race is over, and told."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from halfmoon.engine.standings import Standing
+from halfmoon.wire import messages as m
+from halfmoon_server.eventlog.base import EventLog
+from halfmoon_server.frames import message_frame
+from halfmoon_server.hosting.clock import Clock
+from halfmoon_server.hosting.directory import Directory
+from halfmoon_server.hosting.room_host import Link, Request
+from halfmoon_server.records import room_after
+from halfmoon_server.rooms.commands import OpenRace
+from halfmoon_server.rooms.state import Room
+from halfmoon_server.tournaments import heats
+from halfmoon_server.tournaments.state import Heat, Round, Tournament
+
+LinkOf = Callable[[str], Link | None]
+"""The connection of a player, whatever it is used for."""
+
+
+class HeatRooms:
+    """The rooms of one tournament's heats."""
+
+    def __init__(
+        self, event_log: EventLog, clock: Clock, rooms: Directory, link_of: LinkOf
+    ) -> None:
+        self._log = event_log
+        self._clock = clock
+        self._rooms = rooms
+        self._link_of = link_of
+
+    async def open_missing(self, t: Tournament) -> None:
+        """Open the rooms of the running round that aren't there yet, all in one go.
+
+        Raises `LogUnavailable` and `Stopping`; then some may be there, and asked again the others
+        follow.
+        """
+        if (one := t.running) is None:
+            return
+        missing = [h for h in one.heats if not h.is_over and not self._rooms.is_known(h.room)]
+        opening = [self._open(t, one, heat) for heat in missing]
+        for outcome in await asyncio.gather(*opening, return_exceptions=True):
+            if isinstance(outcome, BaseException):
+                raise outcome
+
+    async def _open(self, t: Tournament, one: Round, heat: Heat) -> None:
+        links = {
+            player: link
+            for player in heat.seats.values()
+            if (link := self._link_of(player)) is not None and link.is_open
+        }
+        created, seated = heats.room_of(t, one, heat, links.keys(), self._clock.now())
+        host, is_new = await self._rooms.open_heat(created, seated)
+        if not is_new:
+            return
+        frame = round_frame(t, one, heat)
+        for link in links.values():
+            if link.is_open:
+                link.send(frame)
+        host.begin_heat(seated, links)
+
+    async def standings(self, heat: Heat) -> tuple[int, Iterable[Standing]] | None:
+        """When a heat's race was over and how it ended; None while it runs. Raises `LogUnavailable`."""
+        host = await self._rooms.find(heat.room)
+        room = room_after(await self._log.read(heat.room)) if host is None else host.room
+        return None if room is None else ended(room)
+
+    async def open_races(self, t: Tournament) -> None:
+        """Let every heat of the rounds that are over tell its deal."""
+        for heat in (heat for one in t.rounds if one.is_over for heat in one.heats):
+            if self._rooms.is_known(heat.room):
+                host = await self._rooms.find(heat.room)
+                if host is not None and not host.room.is_opened:
+                    host.submit(Request(OpenRace()))
+
+
+def ended(room: Room) -> tuple[int, Iterable[Standing]] | None:
+    """When the room's race was over and how it ended; None while it runs."""
+    race = room.race
+    if race is None or race.over_at is None:
+        return None
+    return race.over_at, race.standings
+
+
+def round_frame(t: Tournament, one: Round, heat: Heat) -> bytes:
+    """What an entrant is told whose heat is drawn."""
+    return message_frame(
+        m.RoundDrawn(
+            tournament=t.tournament, round=one.round, room=heat.room, starts_at=heat.starts_at
+        )
+    )

@@ -1,0 +1,192 @@
+"""A tournament's heat as a room: no host, seats that stay, and a deal that waits (Contract §8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from halfmoon.wire import commands as c
+from halfmoon.wire import messages as m
+from halfmoon.wire.errors import ErrorCode
+from halfmoon.wire.options import RoomOptions
+from halfmoon_server.rooms import events as e
+from halfmoon_server.rooms import views
+from halfmoon_server.rooms.commands import Asked, Dropped, OpenRace, Refusal, Reopen, RoomRequest
+from halfmoon_server.rooms.deadlines import due, next_due_at
+from halfmoon_server.rooms.decide import decide
+from halfmoon_server.rooms.evolve import create, evolve
+from halfmoon_server.rooms.state import Room
+from halfmoon_testing.builders import (
+    ANN,
+    BEGAN_AT,
+    BEN,
+    CLEO,
+    ROOM,
+    WINNABLE,
+    join,
+    kick,
+    leave,
+    name_of,
+    ready,
+    rematch,
+    retire,
+    set_options,
+    start,
+)
+
+STARTS_AT = BEGAN_AT + 3000
+
+
+class Heat:
+    """A heat's room, and what was told."""
+
+    def __init__(self, *players: str, is_shut: bool = True, online: bool = True) -> None:
+        options = RoomOptions(time_limit_ms=10_000, spectators="scores")
+        created = e.RoomCreated(
+            at=BEGAN_AT, room=ROOM, player="", name="", options=options, spectators_named=True,
+            code=WINNABLE, contest="tournament/T4KQ9/2",
+        )  # fmt: skip
+        seats = tuple(e.HeatSeat(player=p, name=name_of(p), online=online) for p in players)
+        self.now = BEGAN_AT
+        self.told: list[m.AnyMessage] = []
+        self.room: Room = create(created)
+        self.take(
+            e.HeatSeated(at=BEGAN_AT, race="r_1", starts_at=STARTS_AT, seats=seats, is_shut=is_shut)
+        )
+
+    def take(self, *events: e.Event) -> None:
+        for event in events:
+            before, self.room = self.room, evolve(self.room, event)
+            self.told += [one.message for one in views.told(before, event, self.room, 0)]
+
+    def ask(self, request: RoomRequest) -> tuple[e.Event, ...]:
+        outcome = decide(self.room, request, self.now)
+        assert not isinstance(outcome, Refusal), outcome
+        self.take(*outcome)
+        return outcome
+
+    def says(self, player: str, command: c.AnyRoomCommand) -> tuple[e.Event, ...]:
+        return self.ask(Asked(player, name_of(player), command))
+
+    def refused(self, player: str, command: c.AnyRoomCommand) -> ErrorCode:
+        outcome = decide(self.room, Asked(player, name_of(player), command), self.now)
+        assert isinstance(outcome, Refusal), outcome
+        return outcome.code
+
+    def wait(self, until: int) -> None:
+        """Let everything happen that is due by then."""
+        self.now = until
+        while (event := due(self.room, self.now)) is not None:
+            self.take(event)
+
+    def last(self, kind: type[Any]) -> Any:
+        return [one for one in self.told if isinstance(one, kind)][-1]
+
+
+def racing(*players: str, **more: Any) -> Heat:
+    heat = Heat(*players, **more)
+    heat.wait(STARTS_AT)
+    return heat
+
+
+def test_all_are_seated_and_ready_and_the_race_starts_by_itself() -> None:
+    heat = racing(ANN, BEN)
+    assert heat.last(m.Countdown).starts_at == STARTS_AT
+    assert heat.last(m.Started).players == [ANN, BEN]
+    assert heat.last(m.Started).starts_at == STARTS_AT
+
+
+def test_it_starts_though_nobody_is_there() -> None:
+    heat = Heat(ANN, BEN)
+    heat.ask(Dropped(ANN))
+    heat.ask(Dropped(BEN))
+    heat.wait(STARTS_AT)
+    assert heat.room.state == "racing"
+    heat.wait(STARTS_AT + 10_000)
+    assert {line.status for line in heat.last(m.Over).standings} == {"timed_out"}
+
+
+def test_a_heat_in_which_all_are_absent_is_over_at_once() -> None:
+    heat = racing()
+    assert heat.room.state == "over"
+    assert heat.last(m.Over).standings == []
+
+
+def test_it_has_no_host_and_names_its_tournament() -> None:
+    snapshot = views.snapshot(Heat(ANN, BEN).room, ANN, 1)
+    assert (snapshot.host, snapshot.host_name) == ("", "")
+    assert snapshot.heat == m.HeatOf(tournament="T4KQ9", round=2)
+
+
+@pytest.mark.parametrize("command", [start(), set_options(undo=False), kick(BEN), rematch()])
+def test_nobody_is_its_host(command: c.AnyRoomCommand) -> None:
+    assert Heat(ANN, BEN).refused(ANN, command) == ErrorCode.NOT_ALLOWED
+
+
+def test_the_seats_stay_as_they_are() -> None:
+    assert Heat(ANN, BEN).refused(ANN, ready(ready=False)) == ErrorCode.WRONG_STATE
+
+
+def test_who_leaves_is_away_and_comes_back_to_the_seat() -> None:
+    heat = racing(ANN, BEN)
+    assert [type(one) for one in heat.says(ANN, leave())] == [e.WentOffline]
+    assert heat.says(ANN, leave()) == ()
+    assert heat.room.seat(ANN) is not None
+    heat.says(ANN, join())
+    assert heat.room.members[ANN].is_online
+    heat.says(ANN, retire())
+
+
+def test_who_has_no_seat_watches_whatever_they_ask_for() -> None:
+    heat = racing(ANN, BEN)
+    heat.says(CLEO, join())
+    assert heat.room.members[CLEO].as_ == "spectator"
+    assert heat.room.host == ""
+    heat.says(CLEO, leave())
+    assert CLEO not in heat.room.members
+
+
+def over(*, is_shut: bool) -> Heat:
+    heat = racing(ANN, BEN, is_shut=is_shut)
+    heat.says(ANN, retire())
+    heat.says(BEN, retire())
+    heat.wait(heat.now)
+    return heat
+
+
+def test_the_deal_of_one_heat_of_several_waits_until_it_is_opened() -> None:
+    heat = over(is_shut=True)
+    assert heat.last(m.Over).code is None
+    assert views.snapshot(heat.room, ANN, 1).code is None
+    heat.ask(OpenRace())
+    assert heat.last(m.Opened) == m.Opened(room=ROOM, n=1, race="r_1", code=WINNABLE)
+    assert views.snapshot(heat.room, ANN, 1).code == WINNABLE
+    assert heat.ask(OpenRace()) == ()
+
+
+def test_a_heat_that_races_alone_keeps_nothing_back() -> None:
+    heat = over(is_shut=False)
+    assert heat.last(m.Over).code == WINNABLE
+    heat.ask(OpenRace())
+    assert heat.last(m.Opened).code == WINNABLE
+
+
+def test_a_race_that_runs_is_not_opened() -> None:
+    assert racing(ANN, BEN).ask(OpenRace()) == ()
+
+
+def test_a_restart_in_the_countdown_starts_it_at_its_time_or_at_once() -> None:
+    heat = Heat(ANN, BEN)
+    heat.now = BEGAN_AT + 1000
+    assert [type(one) for one in heat.ask(Reopen())] == [e.RoomReopened]
+    heat.now = STARTS_AT + 500
+    heat.ask(Reopen())
+    assert heat.last(m.Started).starts_at == STARTS_AT + 500
+
+
+def test_it_vanishes_as_other_rooms_do_and_not_before() -> None:
+    heat = over(is_shut=True)
+    heat.ask(Dropped(ANN))
+    heat.ask(Dropped(BEN))
+    assert next_due_at(heat.room) == heat.now + 600_000
