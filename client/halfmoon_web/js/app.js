@@ -6,7 +6,7 @@ import { Gestures } from "./gestures.js";
 import { storageOf } from "./identity.js";
 import { listenToKeys } from "./keys.js";
 import { Later } from "./later.js";
-import { asksToWatch, roomInPath } from "./links.js";
+import { asksToWatch, roomInPath, tournamentPath } from "./links.js";
 import { applyLook } from "./look.js";
 import { endTurn, turnPage } from "./motion.js";
 import { newsWords } from "./news.js";
@@ -47,6 +47,8 @@ let session;
 let screens;
 /** @type {Gestures} */
 let gestures;
+/** Where one is while in no room, instead of home. @type {import("./screens.js").Visit | null} */
+let visit = null;
 
 function render() {
   const { state } = session.view;
@@ -63,8 +65,9 @@ function draw() {
   const { state, status } = session.view;
   followAddress(state.room?.room);
   infobar.data = { room: state.room };
-  if (!session.isReturning) screens.show({ identity, settings, invitedTo, place, reason: gestures.reason });
+  if (!session.isReturning) screens.show({ identity, settings, invitedTo, place, reason: gestures.reason, visit });
   renderBanner(status);
+  visit?.looked();
 }
 
 /** @param {import("./connection.js").Status} status */
@@ -89,8 +92,15 @@ function tell(news) {
 function followAddress(room) {
   if (room === lastRoom) return;
   lastRoom = room;
-  const path = room === undefined ? "/" : `/r/${room}`;
+  const path = visit ? visit.path : room === undefined ? "/" : `/r/${room}`;
   if (location.pathname !== path) history.replaceState(null, "", path);
+}
+
+/** Out of the room; a heat is left for its tournament. */
+function leave() {
+  const heat = session.view.state.room?.heat;
+  if (heat && !visit) location.assign(tournamentPath(heat.tournament));
+  else session.commands.leave();
 }
 
 function showKeys() {
@@ -132,7 +142,7 @@ const EVENTS = {
   "hm-role": ({ as }) => session.commands.changeRole(as),
   "hm-kick": ({ player }) => session.commands.kick(player),
   "hm-options": ({ options }) => changeOptions(options),
-  "hm-leave": () => session.commands.leave(),
+  "hm-leave": leave,
   "hm-tap": ({ spot }) => gestures.tap(spot),
   "hm-drop": ({ from, to }) => gestures.drop(from, to),
   "hm-undo": () => gestures.undo(),
@@ -165,9 +175,10 @@ function listen() {
   window.addEventListener("pageshow", wake);
 }
 
-/** @param {import("./identity.js").IdentityStore} who */
-export function begin(who) {
+/** @param {import("./identity.js").IdentityStore} who @param {import("./screens.js").Visit | null} [elsewhere] */
+export function begin(who, elsewhere = null) {
   identity = who;
+  visit = elsewhere;
   session = new Session(socketUrl(), browserWorld(), identity, {
     changed: () => {
       senses.notice(session.view.state);
@@ -175,6 +186,7 @@ export function begin(who) {
     },
     refused: (spots) => gestures.refuse(spots),
     acted: (message) => senses.acted(message),
+    heard: (message, command) => visit?.heard(message, command),
   });
   screens = new Screens(main, session, render);
   gestures = new Gestures({
@@ -187,7 +199,8 @@ export function begin(who) {
   bar.append(infobar, settingsMenu);
   listen();
   const { name } = identity.identity;
-  if (!session.comeBack(invitedTo) && invitedTo && name && asksToWatch(location.search)) session.join(name, invitedTo, "spectator");
+  if (visit) visit.begin(session, render);
+  else if (!session.comeBack(invitedTo) && invitedTo && name && asksToWatch(location.search)) session.join(name, invitedTo, "spectator");
   render();
   placeOf(location).then((found) => {
     place = found;

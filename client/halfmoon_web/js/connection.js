@@ -1,8 +1,8 @@
 /**
  * A connection that comes back by itself, over one line after the other.
  *
- * On each new line `hello` and, where one is in a room, `join_room` go out together; once that is answered,
- * every command still unanswered goes again with the same id, in order.
+ * On each new line `hello`, where one is in a room `join_room`, and what one visits besides go out together; once the
+ * room is answered, every command still unanswered goes again with the same id, in order.
  */
 
 import { backoff } from "./backoff.js";
@@ -49,6 +49,10 @@ export class Connection {
   #hello;
   /** @type {Command | undefined} */
   #join;
+  /** @type {() => Command | null} */
+  #visits = () => null;
+  /** @type {Command | undefined} */
+  #visit;
 
   /** @param {string} url @param {World} world @param {Listener} listener */
   constructor(url, world, listener) {
@@ -88,6 +92,12 @@ export class Connection {
     this.#seat = seat;
   }
 
+  /** What is said on each new line besides, from now on, and at once where there is one. @param {() => Command | null} visits */
+  visit(visits) {
+    this.#visits = visits;
+    if (this.#welcomed) this.#sendVisit();
+  }
+
   /** Sends a command, now or as soon as there is a connection. @param {Command} command */
   send(command) {
     const named = this.#pending.add(command);
@@ -119,6 +129,13 @@ export class Connection {
     this.#hello = this.#pending.named({ type: "hello", ...this.#listener.who() });
     this.#put(this.#hello);
     this.#sendJoin();
+    this.#sendVisit();
+  }
+
+  #sendVisit() {
+    const command = this.#visits();
+    this.#visit = command ? this.#pending.named(command) : undefined;
+    if (this.#visit) this.#put(this.#visit);
   }
 
   #sendJoin() {
@@ -142,7 +159,7 @@ export class Connection {
   /** @param {string | undefined} re @returns {Command | undefined} the command that is answered */
   #commandOf(re) {
     if (re === undefined) return undefined;
-    return this.#pending.get(re) ?? [this.#hello, this.#join].find((command) => command?.id === re);
+    return this.#pending.get(re) ?? [this.#hello, this.#join, this.#visit].find((command) => command?.id === re);
   }
 
   /** @param {Message} message @param {Command | undefined} command */

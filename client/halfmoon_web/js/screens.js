@@ -9,6 +9,18 @@ import { HmLobby } from "./elements/hm-lobby.js";
 import { HmRace } from "./elements/hm-race.js";
 
 /**
+ * Somewhere to be besides rooms: shown instead of home, where one comes from and goes back to.
+ * @typedef {object} Visit
+ * @property {string} path that the address keeps
+ * @property {new () => VisitScreen} Screen what shows it
+ * @property {any} data what the screen shows
+ * @property {(session: import("./session.js").Session, changed: () => void) => void} begin
+ * @property {(message: import("./messages.js").Message, command: import("./messages.js").Command | undefined) => void} heard
+ * @property {() => void} looked after everything that was drawn
+ */
+/** @typedef {HTMLElement & {data: any, serverNow: () => number}} VisitScreen */
+
+/**
  * What the screens show besides the session.
  * @typedef {object} Around
  * @property {import("./identity.js").IdentityStore} identity
@@ -16,16 +28,20 @@ import { HmRace } from "./elements/hm-race.js";
  * @property {string} invitedTo the room that the page was opened for, or left to somebody else
  * @property {import("./address.js").Place} place where friends find this server
  * @property {string | null} reason why the last tap didn't fit
+ * @property {Visit | null} visit where one is while in no room
  */
 
-/** @typedef {HmHome | HmLobby | HmRace | import("./elements/hm-standings.js").HmStandings | import("./elements/hm-watch.js").HmWatch} Screen */
+/** @typedef {HmHome | VisitScreen | HmLobby | HmRace | import("./elements/hm-standings.js").HmStandings | import("./elements/hm-watch.js").HmWatch} Screen */
 
 /** A page that lived for less isn't loaded anew. */
 const YOUNG_MS = 10_000;
 
-/** The name of the screen that shows this. @param {import("./state.js").State} state */
-export function screenName({ room, me }) {
-  if (room === null || me === null) return "home";
+/**
+ * The name of the screen that shows this.
+ * @param {import("./state.js").State} state @param {boolean} [visits] whether one is elsewhere while in no room
+ */
+export function screenName({ room, me }, visits = false) {
+  if (room === null || me === null) return visits ? "visit" : "home";
   if (watchesBoards(room)) return "watch";
   return room.state === "lobby" || room.state === "over" ? room.state : "race";
 }
@@ -41,6 +57,7 @@ export class Screens {
   #screen;
   #watch;
   #standings;
+  #visits = false;
 
   /**
    * @param {HTMLElement} main where they stand
@@ -67,7 +84,7 @@ export class Screens {
 
   /** Whether showing this state brings another screen. @param {import("./state.js").State} state */
   turnsFor(state) {
-    const name = screenName(state);
+    const name = screenName(state, this.#visits);
     const isThere = (this.#laterOf(name)?.part ?? true) !== null;
     return this.#screen !== null && name !== document.body.dataset.screen && isThere;
   }
@@ -92,8 +109,9 @@ export class Screens {
   show(around) {
     const { state } = this.#session.view;
     const { room, me } = state;
-    const name = screenName(state);
-    if (room === null || me === null) this.#showHome(around);
+    this.#visits = around.visit !== null;
+    const name = screenName(state, this.#visits);
+    if (room === null || me === null) this.#showOutside(around);
     else if (name === "lobby") this.#showLobby(room, me.player, around.place);
     else if (name === "race") this.#showRace(room, me.player, around);
     else if (name === "over") this.#showLater(this.#standings, { room, me: me.player });
@@ -110,6 +128,14 @@ export class Screens {
   #showLater(later, data) {
     if (later.part === null) later.bring();
     else this.#stand(later.part).data = data;
+  }
+
+  /** @param {Around} around */
+  #showOutside(around) {
+    if (around.visit === null) return this.#showHome(around);
+    const screen = this.#stand(around.visit.Screen);
+    screen.serverNow = () => this.#session.clock.serverNow();
+    screen.data = around.visit.data;
   }
 
   /** @param {Around} around */
@@ -150,7 +176,7 @@ export class Screens {
     const made = new Kind();
     const isFirst = this.#screen === null;
     this.#screen = made;
-    document.body.dataset.screen = screenName(this.#session.view.state);
+    document.body.dataset.screen = screenName(this.#session.view.state, this.#visits);
     this.#main.replaceChildren(made);
     // Who can't see the page is led to what is new; who has just come is left alone.
     if (!isFirst) queueMicrotask(() => made.querySelector("h1")?.focus());

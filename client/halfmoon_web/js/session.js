@@ -27,6 +27,7 @@ import { NOTHING, hear, told } from "./state.js";
  * @property {() => void} changed
  * @property {(spots: string[]) => void} refused these cards stay
  * @property {(message: Extract<Message, {type: "moved" | "undone"}>) => void} [acted] the server carried it out
+ * @property {(message: Message, command: Command | undefined) => void} [heard] everything, before the rest is told
  */
 
 /** A room of one that starts by itself. */
@@ -35,6 +36,7 @@ const ALONE = { max_players: 1, countdown_ms: 0, time_limit_ms: null };
 export class Session {
   #changed;
   #acted;
+  #tapped;
   #identity;
   #connection;
   #acting;
@@ -54,6 +56,7 @@ export class Session {
   constructor(url, world, identity, page) {
     this.#changed = page.changed;
     this.#acted = page.acted;
+    this.#tapped = page.heard;
     this.#identity = identity;
     this.clock = new Clock(world.now);
     this.commands = new RoomCommands((command) => this.#tell(command), () => this.#state.room?.coming?.commit);
@@ -102,6 +105,21 @@ export class Session {
   join(name, room, as) {
     this.#introduce(name);
     this.#connection.send({ type: "join_room", room, as });
+  }
+
+  /**
+   * Is somewhere besides rooms: this command is said on each new line.
+   * @param {string} name who comes @param {() => Command | null} visits
+   */
+  visit(name, visits) {
+    // Under another name one comes anew, so the name is said first.
+    this.#introduce(name);
+    this.#connection.visit(visits);
+  }
+
+  /** Nothing is said on new lines besides any more. */
+  endVisit() {
+    this.#connection.visit(() => null);
   }
 
   /** @param {string} [code] the same deal again, or a new sealed one */
@@ -192,6 +210,7 @@ export class Session {
     }
     const before = this.#state.room;
     this.#state = hear(this.#state, message, command);
+    this.#tapped?.(message, command);
     if (message.type === "moved" || message.type === "undone") this.#acted?.(message);
     this.#acting.settle(this.#state.room, message, command);
     this.#follow(message, command, before);
