@@ -6,6 +6,7 @@ import "../../client/halfmoon_web/js/recordwords.js";
 import { TABLES, cardName, duration, exactTime, rankLetter, t, useLanguage } from "../../client/halfmoon_web/js/words.js";
 import { newsWords } from "../../client/halfmoon_web/js/news.js";
 import { FIELDS } from "../../client/halfmoon_web/js/options.js";
+import "../../client/halfmoon_web/js/tournamentwords.js";
 import { OPTIONS } from "./builders.mjs";
 
 const HERE = new URL("../../client/halfmoon_web/js/", import.meta.url);

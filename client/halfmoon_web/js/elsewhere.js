@@ -3,10 +3,33 @@
  * a race needs, and never along with it.
  */
 
+import { tournamentInPath, tournamentView } from "./links.js";
 import { bringInLateSheets } from "./look.js";
 
-/** @param {{record: string, storage: Storage | null}} page the race whose record it is, "" for the place to drop one */
-export async function open({ record, storage }) {
+/**
+ * @typedef {object} Page
+ * @property {string} record the race whose record it is, "" for the place to drop one
+ * @property {Storage | null} storage
+ * @property {import("./identity.js").IdentityStore} identity
+ */
+
+/** @param {Page} page */
+export async function open({ record, storage, identity }) {
+  const tournament = tournamentInPath(location.pathname);
+  switch (tournamentView(location.pathname)) {
+    case "entrant":
+      return (await import("./entrant.js")).beginEntrant(tournament, identity);
+    case "wall":
+      return (await import("./tournamentwall.js")).beginTournamentWall(tournament);
+    case "organiser":
+      return (await import("./organiser.js")).beginOrganiser(storage);
+    case null:
+      return openRecord(record, storage);
+  }
+}
+
+/** @param {string} record @param {Storage | null} storage */
+async function openRecord(record, storage) {
   const { beginRecords } = await import("./records.js");
   await bringInLateSheets();
   await beginRecords(record, storage);

@@ -59,6 +59,11 @@ export class IdentityStore {
     return this.#identity;
   }
 
+  /** Whether the server has known this player before. */
+  get isKnown() {
+    return this.#identity.token !== undefined;
+  }
+
   /** @param {Identity} change */
   keep(change) {
     this.#identity = { ...this.#identity, ...change };

@@ -7,6 +7,19 @@ export const roomInPath = (pathname) => /^\/r\/([A-Za-z0-9]+)\/?(?:(?:wall|overl
 export const viewInPath = (pathname) =>
   /** @type {"wall" | "overlay" | undefined} */ (/^\/r\/[A-Za-z0-9]+\/(wall|overlay)\/?$/.exec(pathname)?.[1]) ?? null;
 
+/** The tournament of this page's address, or "". @param {string} pathname */
+export const tournamentInPath = (pathname) => /^\/t\/([A-Za-z0-9]+)\/?(?:wall\/?)?$/.exec(pathname)?.[1].toUpperCase() ?? "";
+
+/** @param {string} tournament */
+export const tournamentPath = (tournament) => `/t/${tournament}`;
+
+/** Which of the tournament pages this address is. @param {string} pathname @returns {"entrant" | "wall" | "organiser" | null} */
+export function tournamentView(pathname) {
+  if (/^\/organiser\/?$/.test(pathname)) return "organiser";
+  if (tournamentInPath(pathname) === "") return null;
+  return /\/wall\/?$/.test(pathname) ? "wall" : "entrant";
+}
+
 /** Whether this address is for watching. @param {string} search */
 export const asksToWatch = (search) => new URLSearchParams(search).has("watch");
 

@@ -1,7 +1,7 @@
 /** The first screen, as soon as it can be there.  The rest of the page comes right behind it. */
 
 import { IdentityStore, storageOf } from "./identity.js";
-import { asksToWatch, recordInPath, roomInPath, viewInPath } from "./links.js";
+import { asksToWatch, recordInPath, roomInPath, tournamentView, viewInPath } from "./links.js";
 import { applyLook, bringInLateSheets } from "./look.js";
 import { load } from "./settings.js";
 import { HmHome } from "./elements/hm-home.js";
@@ -11,11 +11,12 @@ const identity = new IdentityStore(storage, storageOf("sessionStorage"));
 const room = roomInPath(location.pathname);
 const view = viewInPath(location.pathname);
 const record = recordInPath(location.pathname);
+const isElsewhere = record !== null || tournamentView(location.pathname) !== null;
 const watches = asksToWatch(location.search);
 
 applyLook(load(storage));
 
-if (view === null && record === null && !identity.comesBackTo(room)) {
+if (view === null && !isElsewhere && !identity.comesBackTo(room)) {
   const home = new HmHome();
   document.querySelector("main")?.append(home);
   home.values = { name: identity.identity.name ?? "", room: room || (identity.seat?.room ?? ""), watches };
@@ -28,7 +29,7 @@ const ways = ["hm-create", "hm-alone", "hm-join", "hm-someone-else"];
 for (const way of ways) document.addEventListener(way, keep);
 
 async function goOn() {
-  if (view === null && record === null) {
+  if (view === null && !isElsewhere) {
     const { begin } = await import("./app.js");
     await bringInLateSheets();
     for (const way of ways) document.removeEventListener(way, keep);
@@ -42,7 +43,7 @@ async function goOn() {
     beginWall(room, view);
   } else {
     const { open } = await import("./elsewhere.js");
-    await open({ record: record ?? "", storage });
+    await open({ record: record ?? "", storage, identity });
   }
 }
 

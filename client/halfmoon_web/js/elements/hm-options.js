@@ -47,6 +47,15 @@ export class HmOptions extends HTMLElement {
     this.#off.abort();
   }
 
+  /** Options that are no choice here. */
+  set without(/** @type {string[]} */ names) {
+    for (const [field, control] of this.#controls) {
+      const isOut = names.includes(field.name);
+      control.hidden = isOut;
+      control.previousElementSibling?.toggleAttribute("hidden", isOut);
+    }
+  }
+
   set data(/** @type {{options: Options, isHost: boolean, refusal: import("../state.js").News | null}} */ { options, isHost, refusal }) {
     if (options !== this.#options) this.#accept(options);
     this.#options = options;

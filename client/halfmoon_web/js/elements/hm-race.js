@@ -77,7 +77,7 @@ export class HmRace extends HTMLElement {
     this.#actions.data = {
       plays, canUndo: Boolean(board?.can_undo) || hand.actions.length > 0,
       undoAllowed: room.options.undo, isDeadlocked: board?.status === "deadlocked",
-      reactions: room.state === "racing" && room.options.reactions,
+      reactions: room.state === "racing" && room.options.reactions, isHeat: room.heat !== undefined,
     };
   }
 

@@ -27,6 +27,9 @@ export class HmStandings extends HTMLElement {
   #title = el("h1", { tabindex: "-1" });
   #results = new HmResults();
   #code = new HmCopy();
+  #codeLine = el("div", { class: "code-line" });
+  /** Said while the deal is raced elsewhere. */
+  #shut = el("p", { class: "muted" });
   #seal = new HmSeal();
   #chart = new HmChart();
   #replay = replayLink();
@@ -69,19 +72,29 @@ export class HmStandings extends HTMLElement {
       ...(draw && { drawn: { draw, room: room.room, race, commit: room.coming?.commit } }),
     };
     offerReplay(this.#replay, room.code === undefined ? undefined : room.race);
-    this.#record.hidden = !room.race;
+    this.#record.hidden = !room.race || room.code === undefined;
     if (room.race) {
       this.#record.href = `/api/races/${encodeURIComponent(room.race)}`;
       this.#record.download = `half-moon-${room.race.replace(/[^\w-]/g, "")}.json`;
     }
     this.#gallery.hidden = room.boards === undefined;
     this.#gallery.data = { room };
-    if (room.race) this.#chart.data = { race: room.race, shown: shownCourses(room, me) };
+    this.#chart.hidden = room.code === undefined;
+    if (room.race && room.code !== undefined) this.#chart.data = { race: room.race, shown: shownCourses(room, me) };
     this.#reactions.hidden = !room.options.reactions;
+    this.#showHeat(room);
     const isHost = room.host === me;
     this.#rematch.hidden = this.#same.hidden = !isHost;
     this.#hint.hidden = isHost;
-    setText(this.#hint, t("over.wait_host"));
+    setText(this.#hint, room.heat ? "" : t("over.wait_host"));
+  }
+
+  /** A heat of a tournament is left for its tournament; what others still race on isn't told yet. @param {Room} room */
+  #showHeat(room) {
+    setText(this.#leave, t(room.heat ? "over.to_tournament" : "lobby.leave"));
+    this.#leave.classList.toggle("main", room.heat !== undefined);
+    this.#codeLine.hidden = room.code === undefined;
+    setText(this.#shut, room.code === undefined ? t("over.shut") : "");
   }
 
   async #shareResult() {
@@ -95,15 +108,14 @@ export class HmStandings extends HTMLElement {
   #build() {
     this.#rematch.textContent = t("over.rematch");
     this.#same.textContent = t("over.same_deal");
-    this.#leave.textContent = t("lobby.leave");
+    this.#codeLine.append(el("span", { class: "muted" }, t("over.code")), this.#code, this.#share);
     this.#share.textContent = t("share.button");
     this.#replay.append(t("over.replay"));
     this.#record.textContent = t("over.record");
     this.#gallery.flows = this.#gallery.inert = true;
     this.append(
       el("section", { class: "panel results" }, el("div", { class: "title-line" }, this.#title, this.#replay), this.#results, this.#chart, this.#gallery,
-        el("div", { class: "code-line" }, el("span", { class: "muted" }, t("over.code")), this.#code, this.#share),
-        this.#seal, this.#record),
+        this.#codeLine, this.#shut, this.#seal, this.#record),
       el("footer", { class: "actions" }, this.#leave, this.#reactions, this.#hint, this.#same, this.#rematch),
     );
   }

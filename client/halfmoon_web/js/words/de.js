@@ -193,6 +193,8 @@ export default {
   "over.rematch": "Revanche",
   "over.same_deal": "Dieselben Karten",
   "over.wait_host": "Der Gastgeber kann eine Revanche ausrufen.",
+  "over.to_tournament": "Zum Turnier",
+  "over.shut": "Die Karten werden in einem anderen Lauf noch gespielt: Sie werden am Ende der Runde gezeigt.",
   "column.rank": "Platz",
   "column.player": "Spieler",
   "column.status": "Ende",

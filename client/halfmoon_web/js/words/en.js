@@ -193,6 +193,8 @@ export default {
   "over.rematch": "Rematch",
   "over.same_deal": "Same deal again",
   "over.wait_host": "The host can call a rematch.",
+  "over.to_tournament": "To the tournament",
+  "over.shut": "The deal is still raced in another heat: it is shown when the round is over.",
   "column.rank": "Rank",
   "column.player": "Player",
   "column.status": "End",

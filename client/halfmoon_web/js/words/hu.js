@@ -193,6 +193,8 @@ export default {
   "over.rematch": "Visszavágó",
   "over.same_deal": "Ugyanez a leosztás",
   "over.wait_host": "Visszavágót a házigazda indíthat.",
+  "over.to_tournament": "Vissza a versenyhez",
+  "over.shut": "A leosztáson egy másik futamban még játszanak: a forduló végén lesz látható.",
   "column.rank": "Hely",
   "column.player": "Játékos",
   "column.status": "Vége",

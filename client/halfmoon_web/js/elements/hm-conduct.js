@@ -1,0 +1,210 @@
+/**
+ * Running one tournament, on a laptop or with the thumb of one hand: what is so, who is here, and what can be done now.
+ *
+ *     const conduct = document.createElement("hm-conduct");
+ *     conduct.serverNow = () => clock.serverNow();
+ *     conduct.data = { tournament, rooms, standings, claims, codes, log, why, notice, isBusy, isUnknown, isLost, linkOf, origin };
+ *     // hm-draw · hm-end · hm-announce {text} · hm-automatic {break_ms, paused} · hm-back and the events of its parts
+ */
+
+import { askOnce } from "../askonce.js";
+import { el, send, setText } from "../dom.js";
+import { tournamentPath } from "../links.js";
+import { attendance, nextForAll, nameOf, ready } from "../tournament.js";
+import { t } from "../words.js";
+import { HmCorrection } from "./hm-correction.js";
+import { HmDeeds } from "./hm-deeds.js";
+import { HmDirecting } from "./hm-directing.js";
+import { HmEntrants } from "./hm-entrants.js";
+import { HmLiveheats } from "./hm-liveheats.js";
+import { HmPodium } from "./hm-podium.js";
+import { HmRounds } from "./hm-rounds.js";
+import { HmSheet } from "./hm-sheet.js";
+import { HmTable } from "./hm-table.js";
+import { HmWhen } from "./hm-when.js";
+
+/** @typedef {import("../tournament.js").Tournament} Tournament */
+/** @typedef {{entrant: string, name: string, claim: string, taken?: boolean}} Claim */
+/** @typedef {{seq: number, at: number, by: string, what: string, text: string, entrant?: string, round?: number, heat?: number, reason?: string}} LogLine */
+/**
+ * @typedef {object} ConductData
+ * @property {Tournament | null} tournament
+ * @property {Record<string, import("../room.js").Room>} rooms
+ * @property {import("../tabling.js").Standings | null} standings
+ * @property {Claim[]} claims
+ * @property {ReadonlyMap<string, import("../qrdrawing.js").QrCode>} codes
+ * @property {LogLine[]} log
+ * @property {ReadonlyMap<string, string>} why
+ * @property {{text: string, isBad: boolean}} notice what was done last, or why it wasn't
+ * @property {boolean} isBusy
+ * @property {boolean} isUnknown
+ * @property {boolean} isLost
+ * @property {(claim: string) => string} linkOf
+ * @property {string} origin
+ */
+
+export class HmConduct extends HTMLElement {
+  #back = el("button", { type: "button", class: "quiet small" }, t("conduct.back"));
+  #title = el("h1", { tabindex: "-1" });
+  #state = el("p", { class: "next-line", role: "status" });
+  #when = new HmWhen();
+  #here = el("p", { class: "muted" });
+  #heats = new HmLiveheats();
+  #podium = new HmPodium();
+  #entrants = new HmEntrants();
+  #people = panel("people", t("people.title"), this.#entrants);
+  #table = new HmTable();
+  #printTable = el("button", { type: "button" }, t("conduct.print_table"));
+  #files = el("p", { class: "files" });
+  #tablePanel = panel("table", t("table.title"), this.#table, el("div", { class: "pairwise" }, this.#printTable), this.#files);
+  #rounds = new HmRounds();
+  #roundsPanel = panel("rounds", t("round.all"), this.#rounds);
+  #directing = new HmDirecting();
+  #directingPanel = panel("directing", t("conduct.directing"), this.#directing);
+  #deeds = new HmDeeds();
+  #log = panel("log", t("conduct.log"), this.#deeds);
+  #notice = el("p", { role: "status" });
+  #draw = el("button", { type: "button", class: "main" });
+  #pause = el("button", { type: "button" });
+  #end = el("button", { type: "button" });
+  #correction = new HmCorrection();
+  #sheet = new HmSheet();
+  /** @type {ConductData | null} */
+  #data = null;
+  #off = new AbortController();
+
+  connectedCallback() {
+    if (this.childElementCount === 0) this.#build();
+    this.#off = new AbortController();
+    const { signal } = this.#off;
+    this.#back.addEventListener("click", () => send(this, "back"), { signal });
+    this.#draw.addEventListener("click", () => send(this, "draw"), { signal });
+    this.#pause.addEventListener("click", () => this.#pauseOrGoOn(), { signal });
+    askOnce(this.#end, t("conduct.end"), t("conduct.end_sure"), () => send(this, "end"), signal);
+    this.#printTable.addEventListener("click", () => this.#print("table"), { signal });
+    this.addEventListener("hm-correct", (event) => event instanceof CustomEvent && this.#correct(event.detail), { signal });
+    window.addEventListener("afterprint", () => delete document.body.dataset.print, { signal });
+  }
+
+  disconnectedCallback() {
+    this.#off.abort();
+  }
+
+  set serverNow(/** @type {() => number} */ serverNow) {
+    this.#when.serverNow = serverNow;
+  }
+
+  set data(/** @type {ConductData} */ data) {
+    this.#data = data;
+    const { tournament, standings, rooms, claims, codes, linkOf, isBusy, why, log, notice, isLost } = data;
+    setText(this.#notice, isLost ? t("wall.lost") : notice.text);
+    this.#notice.classList.toggle("trouble", isLost || notice.isBad);
+    setText(this.#title, tournament?.name ?? t(data.isUnknown ? "entrant.unknown" : "entrant.looking"));
+    if (tournament === null) return;
+    this.dataset.state = tournament.state;
+    this.#showState(tournament);
+    this.#heats.hidden = tournament.state !== "racing";
+    if (tournament.state === "racing") this.#heats.data = { tournament, rooms };
+    this.#podium.hidden = tournament.state !== "over";
+    this.#podium.data = { tournament, standings };
+    this.#entrants.data = { tournament, claims, codes, linkOf, isBusy };
+    this.#table.data = { tournament, standings };
+    this.#rounds.data = { tournament, me: null, directs: true, why };
+    this.#directing.data = { tournament, origin: data.origin, isBusy };
+    this.#deeds.data = { log, tournament };
+    for (const part of [this.#tablePanel, this.#roundsPanel]) part.hidden = tournament.round === 0;
+    this.#showActions(tournament, isBusy);
+    this.#showFiles(tournament);
+  }
+
+  /** The names that were pasted are on the list. */
+  namesTaken() {
+    this.#entrants.namesTaken();
+  }
+
+  /** @param {string} entrant whose code it is */
+  showCode(entrant) {
+    this.#people.open = true;
+    this.#entrants.open(entrant);
+  }
+
+  /** All claims on paper. */
+  printSheet() {
+    const { tournament, claims, codes, origin } = /** @type {ConductData} */ (this.#data);
+    if (tournament === null) return;
+    const cards = claims.flatMap(({ entrant, name, claim }) => {
+      const code = codes.get(entrant);
+      return code ? [{ name, claim, code }] : [];
+    });
+    this.#sheet.data = { title: tournament.name, cards, address: new URL(origin).host + tournamentPath(tournament.tournament) };
+    this.#print("sheet");
+  }
+
+  #build() {
+    this.append(
+      el("section", { class: "panel now" }, this.#back, this.#title, this.#state, this.#when, this.#here, this.#heats),
+      this.#podium, this.#people, this.#tablePanel, this.#roundsPanel, this.#directingPanel, this.#log,
+      el("footer", { class: "actions" }, this.#notice, this.#end, this.#pause, this.#draw), this.#correction, this.#sheet);
+    this.#people.open = true;
+  }
+
+  /** @param {Tournament} tournament */
+  #showState(tournament) {
+    const { state, round, rounds } = tournament;
+    const next = nextForAll(tournament);
+    const words = state === "racing" ? t(rounds === undefined ? "twall.round" : "twall.round_of", { round, rounds: rounds ?? 0 })
+      : t(`conduct.next_${next}`, { round: round + 1 });
+    setText(this.#state, words);
+    this.#when.data = { tournament };
+    const { online, taken, all } = attendance(tournament);
+    setText(this.#here, t("conduct.here", { online, taken, all }));
+  }
+
+  /** @param {Tournament} tournament @param {boolean} isBusy */
+  #showActions(tournament, isBusy) {
+    const { state, round, automatic } = tournament;
+    const isOver = state === "over";
+    this.#draw.hidden = isOver || state === "racing";
+    this.#draw.disabled = isBusy;
+    setText(this.#draw, t("conduct.draw", { round: round + 1, count: ready(tournament).length }));
+    this.#pause.hidden = isOver || automatic.break_ms === null;
+    this.#pause.disabled = isBusy;
+    setText(this.#pause, t(automatic.paused ? "conduct.go_on" : "conduct.pause"));
+    this.#end.hidden = isOver || state === "racing" || round === 0;
+    this.#end.disabled = isBusy;
+  }
+
+  /** @param {Tournament} tournament */
+  #showFiles({ tournament, state }) {
+    const base = `/api/tournaments/${tournament}`;
+    const files = [["csv", `${base}/standings.csv`], ["json", `${base}/export`], ...(state === "racing" ? [] : [["result", `${base}/result`]])];
+    const shape = files.map(([name]) => name).join();
+    if (this.#files.dataset.shape === shape) return;
+    this.#files.dataset.shape = shape;
+    this.#files.replaceChildren(...files.map(([name, href]) => el("a", { href, download: true }, t(`conduct.file_${name}`))));
+  }
+
+  #pauseOrGoOn() {
+    const automatic = this.#data?.tournament?.automatic;
+    if (automatic) send(this, "automatic", { break_ms: automatic.break_ms, paused: !automatic.paused });
+  }
+
+  /** @param {{round: number, entrant: string}} where */
+  #correct({ round, entrant }) {
+    const tournament = this.#data?.tournament;
+    const result = tournament?.heats.filter((heat) => heat.round === round).flatMap((heat) => heat.results ?? []).filter((line) => line.entrant === entrant).at(-1);
+    if (tournament && result) this.#correction.ask({ round, entrant, name: nameOf(tournament, entrant), result });
+  }
+
+  /** @param {"sheet" | "table"} what */
+  #print(what) {
+    document.body.dataset.print = what;
+    window.print();
+  }
+}
+
+/** A part that can be shut. @param {string} name @param {string} title @param {...Node} children */
+const panel = (name, title, ...children) =>
+  el("details", { class: `panel part-${name}` }, el("summary", {}, el("h2", {}, title)), el("div", { class: "part-body" }, ...children));
+
+customElements.define("hm-conduct", HmConduct);

@@ -1,0 +1,96 @@
+/**
+ * All rounds of a tournament, the newest first; what is closed isn't drawn.
+ *
+ *     const rounds = document.createElement("hm-rounds");
+ *     rounds.data = { tournament, me: "e7", directs: false, why: new Map([["2.1", "Anna and Ben …"]]) };
+ *     // hm-annul {round, reason} and the events of hm-heat
+ */
+
+import { el, keyed, send, setText } from "../dom.js";
+import { isAnnulled, nameOf, roundNumbers } from "../tournament.js";
+import { t } from "../words.js";
+import { HmHeat } from "./hm-heat.js";
+
+/** @typedef {import("../tournament.js").Tournament} Tournament */
+/** @typedef {{tournament: Tournament, me: string | null, directs: boolean, why: ReadonlyMap<string, string>}} RoundsData */
+
+export class HmRounds extends HTMLElement {
+  #none = el("p", { class: "muted" });
+  #list = el("div", { class: "rounds" });
+  /** @type {RoundsData | null} */
+  #data = null;
+  #opened = 0;
+
+  connectedCallback() {
+    if (this.childElementCount === 0) this.append(this.#none, this.#list);
+  }
+
+  set data(/** @type {RoundsData} */ data) {
+    this.#data = data;
+    const { tournament } = data;
+    setText(this.#none, tournament.round === 0 ? t("round.none") : "");
+    keyed(this.#list, roundNumbers(tournament), String, (round) => this.#make(round), (element, round) => this.#update(element, round));
+    // What has just been drawn is looked at first, once.
+    if (tournament.round !== this.#opened && this.#list.firstElementChild instanceof HTMLDetailsElement) {
+      this.#opened = tournament.round;
+      this.#list.firstElementChild.open = true;
+    }
+  }
+
+  /** @param {number} round */
+  #make(round) {
+    const details = el("details", { class: "round" }, el("summary", {}, el("span"), el("small")), el("div", { class: "round-body" }));
+    details.addEventListener("toggle", () => this.#update(details, round));
+    return details;
+  }
+
+  /** @param {HTMLElement} element @param {number} round */
+  #update(element, round) {
+    if (!(element instanceof HTMLDetailsElement) || this.#data === null) return;
+    const { tournament } = this.#data;
+    const [summary, body] = /** @type {HTMLElement[]} */ ([...element.children]);
+    const [title, state] = summary.children;
+    setText(title, t("round.title", { round }));
+    setText(state, stateWords(tournament, round));
+    if (element.open) this.#fill(body, round, this.#data);
+  }
+
+  /** @param {HTMLElement} body @param {number} round @param {RoundsData} data */
+  #fill(body, round, { tournament, me, directs, why }) {
+    if (body.childElementCount === 0) body.append(el("div", { class: "heats-over" }), el("p", { class: "muted" }), annulForm(round));
+    const [heats, byes, annul] = /** @type {HTMLElement[]} */ ([...body.children]);
+    keyed(heats, tournament.heats.filter((heat) => heat.round === round), (heat) => String(heat.heat), () => new HmHeat(),
+      (element, heat) => { /** @type {HmHeat} */ (element).data = { tournament, heat, me, directs, why: why.get(`${round}.${heat.heat}`) ?? "" }; });
+    const names = tournament.byes.filter((bye) => bye.round === round).map((bye) => nameOf(tournament, bye.entrant));
+    setText(byes, names.length > 0 ? t("round.bye", { names: names.join(", ") }) : "");
+    const isRunning = tournament.state === "racing" && tournament.round === round;
+    annul.hidden = !directs || isRunning || isAnnulled(tournament, round);
+  }
+}
+
+/** @param {Tournament} tournament @param {number} round */
+function stateWords(tournament, round) {
+  const annulled = tournament.annulled.find((one) => one.round === round);
+  if (annulled) return t("round.annulled", { reason: annulled.reason });
+  return tournament.state === "racing" && tournament.round === round ? t("round.racing") : "";
+}
+
+/** A line for the reason comes first: without one no round is annulled. @param {number} round */
+function annulForm(round) {
+  const reason = el("input", { type: "text", maxlength: "200", "aria-label": t("conduct.annul_reason"), placeholder: t("conduct.annul_reason") });
+  const form = el("form", { class: "line-form", hidden: true }, reason, el("button", { type: "submit", class: "danger" }, t("conduct.annul")));
+  const open = el("button", { type: "button", class: "quiet small" }, t("conduct.annul_round"));
+  open.addEventListener("click", () => {
+    form.hidden = false;
+    open.hidden = true;
+    reason.focus();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (reason.value.trim() === "") return reason.focus();
+    send(form, "annul", { round, reason: reason.value.trim() });
+  });
+  return el("div", { class: "annul" }, open, form);
+}
+
+customElements.define("hm-rounds", HmRounds);

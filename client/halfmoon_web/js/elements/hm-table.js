@@ -1,0 +1,90 @@
+/**
+ * A tournament's table: every value that ranks, what each round brought, and the rule in words.
+ *
+ *     const table = document.createElement("hm-table");
+ *     table.data = { tournament, standings, me: "e7" };    // standings null while they are on their way; most: how many lines
+ */
+
+import { el, keyed, setText } from "../dom.js";
+import { COLUMNS, cellText, roundText, roundsIn } from "../tabling.js";
+import { nameOf } from "../tournament.js";
+import { t } from "../words.js";
+
+/** @typedef {import("../tournament.js").Tournament} Tournament */
+/** @typedef {import("../tabling.js").Row} Row */
+/** @typedef {import("../tabling.js").Column} Column */
+/** @typedef {{tournament: Tournament, standings: import("../tabling.js").Standings | null, me?: string | null, most?: number}} TableData */
+
+export class HmTable extends HTMLElement {
+  #heads = el("tr");
+  #rows = el("tbody");
+  #more = el("p", { class: "muted" });
+  #rule = el("p", { class: "muted rule" });
+  #shape = "";
+
+  connectedCallback() {
+    if (this.childElementCount > 0) return;
+    this.append(el("div", { class: "table" }, el("table", {}, el("thead", {}, this.#heads), this.#rows)), this.#more, this.#rule);
+  }
+
+  set data(/** @type {TableData} */ { tournament, standings, me = null, most = Infinity }) {
+    const { format } = tournament;
+    const rows = standings?.rows ?? [];
+    const rounds = roundsIn(rows);
+    this.#shapeFor(format, rounds);
+    keyed(this.#rows, rows.slice(0, most), (row) => row.entrant, () => makeRow(format, rounds),
+      (element, row) => updateRow(element, row, tournament, rounds, me));
+    setText(this.#more, rows.length > most ? t("table.more", { count: rows.length - most }) : "");
+    setText(this.#rule, rows.length > 0 ? t(`table.rule_${format}`) : t("table.none"));
+  }
+
+  /** @param {Tournament["format"]} format @param {number[]} rounds */
+  #shapeFor(format, rounds) {
+    const shape = `${format} ${rounds.join()}`;
+    if (shape === this.#shape) return;
+    this.#shape = shape;
+    this.#rows.replaceChildren();
+    this.#heads.replaceChildren(
+      ...COLUMNS[format].map((name) => el("th", { scope: "col", class: classOf(name) }, t(`table.${name}`))),
+      ...rounds.map((round) => el("th", { scope: "col", class: "col-round" }, t("table.round", { round }))));
+  }
+}
+
+/** The classes of the result table do for this one too. @param {Column} name */
+const classOf = (name) => (name === "name" ? "col-player" : `col-${name}`);
+
+/** @param {Tournament["format"]} format @param {number[]} rounds */
+const makeRow = (format, rounds) =>
+  el("tr", {},
+    ...COLUMNS[format].map((name) => (name === "name"
+      ? el("td", { class: "col-player" }, el("div", {}, el("bdi"), el("small")))
+      : el("td", { class: classOf(name), "data-label": t(`table.${name}`) }))),
+    ...rounds.map((round) => el("td", { class: "col-round", "data-label": t("table.round", { round }) })));
+
+/** @param {HTMLElement} element @param {Row} row @param {Tournament} tournament @param {number[]} rounds @param {string | null} me */
+function updateRow(element, row, tournament, rounds, me) {
+  const { format } = tournament;
+  const columns = COLUMNS[format];
+  const cells = /** @type {HTMLElement[]} */ ([...element.children]);
+  columns.forEach((column, i) => {
+    if (column !== "name") return setText(cells[i], cellText(format, row, column));
+    const [name, state] = cells[i].children[0].children;
+    setText(name, row.name);
+    setText(state, row.active ? "" : t("table.withdrawn"));
+  });
+  rounds.forEach((round, i) => {
+    const one = row.rounds.find((line) => line.round === round);
+    const cell = cells[columns.length + i];
+    setText(cell, roundText(format, one) + (isCorrected(tournament, round, row.entrant) ? " *" : ""));
+    const met = (one?.opponents ?? []).map((entrant) => nameOf(tournament, entrant)).join(", ");
+    cell.title = [met && t("table.against", { name: met }), isCorrected(tournament, round, row.entrant) && t("table.corrected")].filter(Boolean).join(" · ");
+  });
+  element.classList.toggle("me", row.entrant === me);
+  element.classList.toggle("gone", !row.active);
+}
+
+/** @param {Tournament} tournament @param {number} round @param {string} entrant */
+const isCorrected = ({ heats }, round, entrant) =>
+  heats.some((heat) => heat.round === round && heat.results?.some((line) => line.entrant === entrant && line.raw));
+
+customElements.define("hm-table", HmTable);

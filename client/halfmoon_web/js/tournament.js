@@ -1,0 +1,162 @@
+/** A tournament as this browser knows it: pure, (visit, message) to visit, and what can be told from its state. */
+
+/**
+ * @typedef {import("./messages.js").Message} Message
+ * @typedef {import("./messages.js").Command} Command
+ * @typedef {import("./messages.js").EntrantLine} EntrantLine
+ * @typedef {import("./messages.js").HeatLine} HeatLine
+ * @typedef {import("./messages.js").HeatResult} HeatResult
+ * @typedef {Omit<Extract<Message, {type: "tournament"}>, "type" | "re">} Tournament
+ */
+
+/**
+ * Somebody's visit to a tournament.
+ * @typedef {object} Visit
+ * @property {Tournament | null} tournament
+ * @property {string | null} entrant who one is there
+ * @property {Call | null} call the last heat that one was called to
+ * @property {string | null} refusal why one wasn't let in, as a code
+ */
+
+/** @typedef {{round: number, room: string, starts_at: number}} Call */
+
+/** @type {Visit} */
+export const OUTSIDE = { tournament: null, entrant: null, call: null, refusal: null };
+
+/**
+ * @param {Visit} visit
+ * @param {Message} message
+ * @param {Command} [command] the one that the message answers
+ * @returns {Visit}
+ */
+export function hear(visit, message, command) {
+  switch (message.type) {
+    case "tournament": {
+      const { type, re, ...tournament } = message;
+      return { ...visit, tournament };
+    }
+    case "entered":
+      return { ...visit, entrant: message.entrant, refusal: null };
+    case "round":
+      return { ...visit, call: { round: message.round, room: message.room, starts_at: message.starts_at } };
+    case "error":
+      return withRefusal(visit, message.code, command);
+    default:
+      return visit;
+  }
+}
+
+/** Who may not come in; a refused `hello` means the name. @param {Visit} visit @param {string} code @param {Command} [command] @returns {Visit} */
+function withRefusal(visit, code, command) {
+  if (command?.type === "hello") return { ...visit, refusal: "name" };
+  return command?.type === "enter" || command?.type === "follow" ? { ...visit, refusal: code } : visit;
+}
+
+/** @param {Tournament} tournament @param {string | null} entrant @returns {EntrantLine | undefined} */
+export const lineOf = (tournament, entrant) => tournament.entrants.find((line) => line.entrant === entrant);
+
+/** @param {Tournament} tournament @param {string} entrant */
+export const nameOf = (tournament, entrant) => lineOf(tournament, entrant)?.name ?? "?";
+
+/** The heats of the round that was drawn last. @param {Tournament} tournament */
+export const latestHeats = ({ heats, round }) => heats.filter((heat) => heat.round === round);
+
+/** The heat of a room. @param {Tournament} tournament @param {string} room */
+export const heatIn = (tournament, room) => tournament.heats.find((heat) => heat.room === room);
+
+/** Whom the next round would draw: who is in it and has come. @param {Tournament} tournament */
+export const ready = ({ entrants }) => entrants.filter((line) => line.active && line.taken);
+
+/**
+ * What comes next for an entrant.
+ * @typedef {"entry" | "race" | "done" | "bye" | "absent" | "late" | "break" | "paused" | "next" | "last" | "withdrawn" | "out" | "over"} Next
+ */
+
+/** @param {Tournament} tournament @param {string} entrant @returns {Next} */
+export function nextFor(tournament, entrant) {
+  if (tournament.state === "over") return "over";
+  if (lineOf(tournament, entrant)?.active === false) return "withdrawn";
+  if (tournament.state === "racing") return duringTheRound(tournament, entrant);
+  if (isOut(tournament, entrant)) return "out";
+  return nextForAll(tournament);
+}
+
+/** What everybody waits for while nobody races. @param {Tournament} tournament @returns {"entry" | "break" | "paused" | "next" | "over" | "last"} */
+export function nextForAll(tournament) {
+  if (tournament.state === "over") return "over";
+  if (tournament.automatic.paused) return "paused";
+  if (tournament.next_at !== undefined) return "next";
+  if (tournament.state === "entry") return "entry";
+  return countedRounds(tournament) + 1 === tournament.rounds ? "last" : "break";
+}
+
+/** How many rounds count so far: an annulled one uses up none. @param {Tournament} tournament */
+export const countedRounds = ({ round, annulled }) => round - annulled.length;
+
+/** @param {Tournament} tournament @param {string} entrant @returns {Next} */
+function duringTheRound(tournament, entrant) {
+  const own = latestHeats(tournament).filter((heat) => heat.entrants.includes(entrant));
+  if (own.length > 0 && !lineOf(tournament, entrant)?.taken) return "absent";
+  if (own.some((heat) => heat.state !== "over")) return "race";
+  if (own.length > 0) return isOut(tournament, entrant) ? "out" : "done";
+  if (tournament.byes.some((bye) => bye.round === tournament.round && bye.entrant === entrant)) return "bye";
+  return isOut(tournament, entrant) ? "out" : "late";
+}
+
+/** Whether a knockout goes on without them. @param {Tournament} tournament @param {string} entrant */
+export function isOut({ format, heats }, entrant) {
+  if (format !== "knockout") return false;
+  const last = heats.filter((heat) => heat.entrants.includes(entrant) && !heat.annulled && heat.state === "over").at(-1);
+  if (last === undefined) return false;
+  const ranks = (last.results ?? []).map((result) => result.rank);
+  if (ranks.length > 1 && ranks.every((rank) => rank === 1)) return false;
+  return last.results?.find((result) => result.entrant === entrant)?.rank !== 1;
+}
+
+/**
+ * A round as one entrant lived it.
+ * @typedef {object} OwnRound
+ * @property {number} round
+ * @property {HeatLine} [heat] none for a bye
+ * @property {HeatResult} [result]
+ * @property {boolean} annulled
+ * @property {boolean} isAbsent
+ */
+
+/** All rounds of an entrant, the newest first. @param {Tournament} tournament @param {string} entrant @returns {OwnRound[]} */
+export function roundsOf(tournament, entrant) {
+  /** @type {OwnRound[]} */
+  const byes = tournament.byes.filter((bye) => bye.entrant === entrant)
+    .map(({ round }) => ({ round, annulled: isAnnulled(tournament, round), isAbsent: false }));
+  const raced = tournament.heats.filter((heat) => heat.entrants.includes(entrant)).map((heat) => {
+    const result = heat.results?.find((line) => line.entrant === entrant);
+    return { round: heat.round, heat, ...(result && { result }), annulled: heat.annulled === true, isAbsent: heat.state === "over" && !result };
+  });
+  return [...byes, ...raced].sort((one, other) => other.round - one.round || (other.heat?.heat ?? 0) - (one.heat?.heat ?? 0));
+}
+
+/** @param {Tournament} tournament @param {number} round */
+export const isAnnulled = ({ annulled }, round) => annulled.some((one) => one.round === round);
+
+/** Those of a heat who had no result when it was over. @param {HeatLine} heat @returns {string[]} */
+export const absentFrom = ({ entrants, results, state }) =>
+  (state === "over" ? entrants.filter((entrant) => !results?.some((line) => line.entrant === entrant)) : []);
+
+/** The numbers of all rounds drawn, the newest first. @param {Tournament} tournament */
+export const roundNumbers = ({ round }) => Array.from({ length: round }, (_, i) => round - i);
+
+/** How far the field has come: names who are here, who was expected. @param {Tournament} tournament */
+export function attendance({ entrants }) {
+  const active = entrants.filter((line) => line.active);
+  return { online: active.filter((line) => line.online).length, taken: active.filter((line) => line.taken).length, all: active.length };
+}
+
+/**
+ * What the table depends on: while this text stays the same, so does the table.
+ * @param {Tournament} tournament
+ */
+export function tableKey({ round, state, entrants, heats, annulled }) {
+  const corrected = heats.flatMap((heat) => (heat.results ?? []).filter((line) => line.raw)
+    .map((line) => [heat.round, heat.heat, line.entrant, line.status, line.best, line.time_ms]));
+  return JSON.stringify([state === "racing" ? round - 1 : round, entrants.map((line) => [line.entrant, line.active]), annulled, corrected]);
+}

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import "../../client/halfmoon_web/js/tournamentwords.js";
+import { readNames } from "../../client/halfmoon_web/js/namelist.js";
+import { KeyStore, OrganiserApi, isRefused, keyIn, refusalWords } from "../../client/halfmoon_web/js/organiserapi.js";
+import { PRESETS, faultIn, longest, requestOf } from "../../client/halfmoon_web/js/presets.js";
+import { codesOf } from "../../client/halfmoon_web/js/qrdrawing.js";
+import { readTime } from "../../client/halfmoon_web/js/racetimes.js";
+import { TABLES, useLanguage } from "../../client/halfmoon_web/js/words.js";
+import { tournament } from "./tournaments.mjs";
+
+/** A server that answers each call with the next of these. */
+function server(...answers) {
+  const calls = [];
+  const keys = new KeyStore(null);
+  keys.keep("the-key");
+  const api = new OrganiserApi(keys, async (path, options) => {
+    calls.push({ path, ...options });
+    const [status, said] = answers.shift();
+    return { ok: status < 300, status, json: async () => said };
+  });
+  return { api, calls };
+}
+
+test("the key goes into a header and nowhere else", async () => {
+  const { api, calls } = server([201, { tournament: "T4KQ9" }], [200, {}]);
+  await api.call("make", "/api/tournaments", { name: "x" });
+  await api.in("claims", "T4KQ9", "/entrants");
+  assert.deepEqual(calls.map(({ path, method, headers, body }) => [path, method, headers.Authorization, body]), [
+    ["/api/tournaments", "POST", "Bearer the-key", '{"name":"x"}'], ["/api/tournaments/T4KQ9/entrants", "GET", "Bearer the-key", undefined],
+  ]);
+  assert.ok(calls.every(({ path }) => !path.includes("the-key")));
+});
+
+test("links with a secret are drawn from the body of a call, some at a time", async () => {
+  const links = Array.from({ length: 70 }, (_, i) => `/t/T4KQ9#claim=${i}`);
+  const { api, calls } = server([200, { codes: links.slice(0, 50).map(() => ({ side: 1, path: "a" })) }], [200, { codes: links.slice(50).map(() => ({ side: 2, path: "b" })) }]);
+  const codes = await codesOf(api, links);
+  assert.deepEqual([codes.length, codes[49].path, codes[50].path], [70, "a", "b"]);
+  assert.deepEqual(calls.map(({ path }) => path), ["/api/qr", "/api/qr"]);
+  assert.deepEqual(calls.flatMap(({ body }) => JSON.parse(body).links), links);
+});
+
+test("every refusal is told in words, in every language, and what the state forbids by what is so", async () => {
+  const { api } = server([409, { error: "wrong_state", message: "a round is running" }], [401, { error: "unauthorized", message: "x" }]);
+  const refused = await api.call("draw", "/x", {}).catch((why) => why);
+  assert.ok(isRefused(refused));
+  for (const language of Object.keys(TABLES)) {
+    useLanguage(language, []);
+    const codes = ["unauthorized", "rate_limited", "unavailable", "too_big", "wrong_state", "unknown_tournament", "unknown_entrant", "unreachable", "bad_request", "status_502"];
+    for (const action of ["draw", "add", "seed", "annul", "correct", "end", "make", "list", "qr", "withdraw"]) {
+      for (const code of codes) assert.doesNotMatch(refusalWords({ action, code, message: "" }, null), /refused\.|_|undefined|\{/, `${action} ${code}`);
+    }
+  }
+  useLanguage("en", []);
+  assert.match(refusalWords(refused, tournament({ state: "racing" })), /round is running/);
+  assert.match(refusalWords(refused, tournament()), /at least two/);
+  assert.match(refusalWords(refused, tournament({ state: "over" })), /is over/);
+  assert.match(refusalWords({ action: "make", code: "bad_request", message: "rounds: too many" }, null), /rounds: too many/);
+});
+
+test("a server that doesn't answer changes nothing, and that is said", async () => {
+  const api = new OrganiserApi(new KeyStore(null), async () => { throw new TypeError("failed to fetch"); });
+  const why = await api.call("draw", "/x", {}).catch((thrown) => thrown);
+  assert.equal(why.code, "unreachable");
+});
+
+test("the key is read from the fragment of a link", () => {
+  assert.equal(keyIn("#dev-key_1"), "dev-key_1");
+  assert.equal(keyIn("#a%20b"), "");
+  for (const hash of ["", "#", "#%E0%A4%A", `#${"x".repeat(201)}`]) assert.equal(keyIn(hash), "");
+});
+
+test("names are read as they are pasted", () => {
+  assert.deepEqual(readNames("Anna\r\n\r\n  Kovács   Béla \n3. Cleo\n- Dora\n").names, ["Anna", "Kovács Béla", "Cleo", "Dora"]);
+  assert.deepEqual(readNames("Anna, Ben; Cleo\tDora").names, ["Anna", "Ben", "Cleo", "Dora"]);
+  assert.deepEqual(readNames("Smith, Ann\nNagy, Bea").names, ["Smith, Ann", "Nagy, Bea"]);
+  assert.deepEqual(readNames("").names, []);
+});
+
+test("a name that the server would refuse is named, with its fault; the others count", () => {
+  const { names, faults } = readNames(`Anna\n${"x".repeat(25)}\n---\nB\u200Bob\n2. 7`);
+  assert.deepEqual(names, ["Anna", "7"]);
+  assert.deepEqual(faults.map(({ fault }) => fault), ["long", "letters", "control"]);
+});
+
+test("who stands there twice, or is on the list already, is told", () => {
+  assert.deepEqual(readNames("Anna\nBen\nanna\nCleo", ["Cleo"]).doubled, ["anna", "Cleo"]);
+});
+
+test("every preset can be made as it is, and keeps to its time", () => {
+  for (const [name, preset] of Object.entries(PRESETS)) {
+    const plan = { ...preset, name: "Evening" };
+    assert.equal(faultIn(plan), null, name);
+    assert.ok(longest(plan) > 0);
+  }
+  assert.ok(longest({ ...PRESETS.lesson, name: "x" }) < 45 * 60_000);
+});
+
+test("a plan is asked for in the fields that its form knows", () => {
+  const plan = { ...PRESETS.lan, name: " LAN ", heat_size: 50 };
+  assert.deepEqual(requestOf(plan), { name: "LAN", format: "series", entry: "open", race: plan.race, rounds: 6, heat_size: 50 });
+  assert.deepEqual(Object.keys(requestOf({ ...plan, format: "knockout" })), ["name", "format", "entry", "race"]);
+  assert.equal(longest({ ...plan, format: "knockout" }), null);
+});
+
+test("what is wrong with a plan is found before it is sent", () => {
+  const plan = { ...PRESETS.lan, name: "LAN" };
+  const faults = [{ name: " … " }, { name: "x".repeat(61) }, { rounds: NaN }, { rounds: 1.5 }, { heat_size: 1 }, { race: { time_limit_ms: null } }, { break_ms: -1 }]
+    .map((change) => faultIn({ ...plan, ...change }));
+  assert.deepEqual(faults, ["name", "name_long", "rounds", "rounds", "heat_size", "time_limit_ms", "break_ms"]);
+  assert.equal(faultIn({ ...plan, format: "knockout", rounds: NaN }), null);
+});
+
+test("times are read as they are typed", () => {
+  assert.deepEqual(["2:03.045", "2:03", "123.4", "0", "1:02:03.5", "0:00.000"].map(readTime), [123_045, 123_000, 123_400, 0, 3_723_500, 0]);
+  assert.deepEqual(["", "x", "2:3", "2:60", "-1", "1.2345"].map(readTime), [null, null, null, null, null, null]);
+});
