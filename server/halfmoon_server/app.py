@@ -3,8 +3,9 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from importlib.metadata import version
+from pathlib import Path
 
 import structlog
 from aiohttp import http_parser, web
@@ -33,6 +34,8 @@ from halfmoon_server.rooms.evolve import DealOf
 from halfmoon_server.settings import WRONG_KEYS, Settings
 from halfmoon_server.signing import signing_key
 from halfmoon_server.tournaments.heats import KIND
+from halfmoon_server.upkeep.backup import backups_on_demand
+from halfmoon_server.upkeep.keeping import keep_letting_go
 
 log = structlog.get_logger()
 
@@ -100,6 +103,8 @@ def make_app(
     challenges_api.add_routes(app.router)
     tournament_api.add_routes(app.router)
     api.add_routes(app.router)
+    if settings.data is not None and isinstance(event_log, SqliteLog):
+        app.cleanup_ctx.append(_backups(settings.data, event_log))
     app.cleanup_ctx.append(_rooms_run)
     app.on_shutdown.append(_shut_down)
     return app
@@ -115,12 +120,26 @@ async def _rooms_run(app: web.Application) -> AsyncIterator[None]:
     server = app[SERVER]
     await server.around.directory.begin()
     await server.around.tournaments.begin()
-    lag = asyncio.create_task(server.around.metrics.watch_lag(), name="loop lag")
+    tasks = [asyncio.create_task(server.around.metrics.watch_lag(), name="loop lag")]
+    if (days := server.around.settings.keep_days) is not None:
+        going = keep_letting_go(server.event_log, server.around.clock, days)
+        tasks.append(asyncio.create_task(going, name="old rooms"))
     yield
-    lag.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await lag
+    for task in tasks:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
     await server.event_log.close()
+
+
+def _backups(
+    folder: Path, event_log: SqliteLog
+) -> Callable[[web.Application], AsyncIterator[None]]:
+    async def listen(_: web.Application) -> AsyncIterator[None]:
+        async with backups_on_demand(folder, event_log.copy_to):
+            yield
+
+    return listen
 
 
 async def _shut_down(app: web.Application) -> None:

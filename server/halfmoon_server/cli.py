@@ -67,6 +67,12 @@ def add_serve(verbs: "Verbs[Parser]") -> None:
         help="where the day's deal changes at midnight, such as Europe/Budapest (the system's)",
     )
     parser.add_argument(
+        "--keep-days",
+        type=count,
+        metavar="N",
+        help="delete rooms that have been gone for N days, records and results of their races too",
+    )
+    parser.add_argument(
         "--allow-origin",
         action="append",
         type=_origin,
@@ -119,6 +125,7 @@ def serve(options: argparse.Namespace) -> int:
         port=options.port,
         data=options.data or home_folder(options.port),
         organiser_key=os.environ.get(VARIABLE) or None,
+        keep_days=options.keep_days,
         allowed_origins=frozenset(options.allow_origin),
         timezone=options.timezone,
         tls_cert=options.tls_cert,

@@ -75,6 +75,8 @@ class Settings:
     """Where the log lies; None keeps it in memory."""
     organiser_key: str | None = field(default=None, repr=False)
     """Who has it runs tournaments; None: the data folder's own, or one for as long as we run."""
+    keep_days: int | None = None
+    """Rooms that have been gone for longer are deleted, with the records of their races."""
     allowed_origins: frozenset[str] = frozenset()
     """Further origins whose pages may connect, as `https://host:port`."""
     tls_cert: Path | None = None

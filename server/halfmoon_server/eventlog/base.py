@@ -141,6 +141,13 @@ class EventLog(Protocol):
         """Remember a new player, or a known player's new name."""
         ...
 
+    async def forget_rooms(self, before_at: int, limit: int) -> list[str]:
+        """Delete rooms that are gone since before this time, with all that follows from their logs.
+
+        So many at a time; gives which. Nothing of what goes on is touched, and no other kind of log.
+        """
+        ...
+
     async def probe(self) -> None:
         """Write something that means nothing, to learn whether writing works.
 

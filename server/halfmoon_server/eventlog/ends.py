@@ -62,7 +62,8 @@ def find_ends(database: Connection) -> Ends:
         else:
             first = firsts.get(room, int(row_id))
             heads[room] = Head(int(row_id), int(seq), bytes(chained), first)
-    return Ends(heads, upto, last_id(database) + 1, is_sound)
+    # Where the last rows were deleted, their numbers are not used again.
+    return Ends(heads, upto, max(last_id(database), upto) + 1, is_sound)
 
 
 def rewrite_ends(database: Connection) -> None:

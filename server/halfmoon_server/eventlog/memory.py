@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 
 from halfmoon_server.eventlog.base import Batch, Identity, Key, LogConflict, is_room
+from halfmoon_server.eventlog.expiry import last_at
 from halfmoon_server.eventlog.results import Latest, Place, Result, Rules, RulesCount, Totals
 
 
@@ -110,6 +111,21 @@ class MemoryLog:
     async def save_identity(self, token_hash: bytes, identity: Identity) -> None:
         """See `EventLog.save_identity`."""
         self._identities[token_hash] = identity
+
+    async def forget_rooms(self, before_at: int, limit: int) -> list[str]:
+        """See `EventLog.forget_rooms`."""
+        gone = [
+            name
+            for name, entries in self._logs.items()
+            if is_room(name) and name not in self._live and last_at(entries[-1]) < before_at
+        ][:limit]
+        for name in gone:
+            del self._logs[name]
+        self._keys = {key: room for key, room in self._keys.items() if room not in gone}
+        self._results = {
+            key: result for key, result in self._results.items() if result.room not in gone
+        }
+        return gone
 
     async def probe(self) -> None:
         """See `EventLog.probe`."""

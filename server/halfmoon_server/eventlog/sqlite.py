@@ -99,9 +99,17 @@ class SqliteLog:
         """See `EventLog.save_identity`."""
         await self._writer.do(lambda tables: tables.save_identity(token_hash, identity))
 
+    async def forget_rooms(self, before_at: int, limit: int) -> list[str]:
+        """See `EventLog.forget_rooms`."""
+        return await self._writer.do(lambda tables: tables.forget_rooms(before_at, limit))
+
     async def probe(self) -> None:
         """See `EventLog.probe`."""
         await self._writer.do(Tables.probe)
+
+    async def copy_to(self, path: Path) -> None:
+        """Copy the file as it is at one moment into an empty one; raises `LogUnavailable`."""
+        await self._writer.copy_to(path)
 
     async def close(self) -> None:
         """See `EventLog.close`."""

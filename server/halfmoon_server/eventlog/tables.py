@@ -21,6 +21,7 @@ from halfmoon_server.eventlog.ends import (
     write_head,
     write_upto,
 )
+from halfmoon_server.eventlog.expiry import closed_before, delete_logs
 from halfmoon_server.eventlog.reading import damaged, linked_rows
 from halfmoon_server.eventlog.result_rows import write_results
 from halfmoon_server.eventlog.schema import Connection
@@ -72,7 +73,7 @@ class Tables:
     def rolled_back(self) -> None:
         """Nothing of the transaction has happened."""
         self._pending = _Pending()
-        self._next_id = last_id(self.database) + 1
+        self._next_id = max(last_id(self.database), self._heads_upto) + 1
 
     def write_heads(self, *, always: bool = False) -> None:
         """Write the ends of busy logs down, where many rows came since or `always`."""
@@ -158,6 +159,12 @@ class Tables:
 
     def _is_live(self, room: str) -> bool:
         return any(_rows(self.database, "SELECT 1 FROM rooms WHERE room = ? AND is_live", room))
+
+    def forget_rooms(self, before_at: int, limit: int) -> list[str]:
+        """See `EventLog.forget_rooms`."""
+        gone = closed_before(self.database, before_at, limit)
+        delete_logs(self.database, gone)
+        return gone
 
     def live(self) -> list[str]:
         """The logs that go on, oldest first."""

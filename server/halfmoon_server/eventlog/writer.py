@@ -1,6 +1,7 @@
 """The thread that has a log's file to itself: one commit for all who wait (group commit)."""
 
 import asyncio
+import contextlib
 import queue
 import threading
 import time
@@ -20,6 +21,8 @@ from halfmoon_server.eventlog.tables import Tables
 T = TypeVar("T")
 
 MOST_PER_COMMIT = 1000
+PAGES_AT_ONCE = 256
+"""Of a copy, between two commits: a megabyte."""
 
 
 @dataclass(slots=True)
@@ -32,6 +35,16 @@ class _Job:
     error: Exception | None = None
 
 
+@dataclass(slots=True)
+class _Copy:
+    """A copy that is being made, some pages after each commit: nobody waits for all of it."""
+
+    path: Path
+    done: asyncio.Future[None]
+    target: Connection = None
+    copying: Any = None
+
+
 class Writer:
     """A file's one connection in one thread; what is asked of it is done in order."""
 
@@ -40,7 +53,7 @@ class Writer:
         self._path = path
         self._observe = observe_commit
         self._database, self._tables = open_tables(path)
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[_Job | _Copy | None] = queue.SimpleQueue()
         self.is_healthy = True
         """Whether the last attempt to write succeeded."""
         self._is_closed = False
@@ -73,6 +86,14 @@ class Writer:
 
         return await self.do(run)
 
+    async def copy_to(self, path: Path) -> None:
+        """Copy the file as it is at one moment into an empty one; raises `LogUnavailable`."""
+        if self._is_closed:
+            raise LogUnavailable("the log is closed")
+        copy = _Copy(path, asyncio.get_running_loop().create_future())
+        self._jobs.put(copy)
+        await copy.done
+
     async def close(self) -> None:
         """Do what is still asked, and let go of the file."""
         if self._is_closed:
@@ -85,21 +106,47 @@ class Writer:
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
+            if isinstance(job, _Copy):
+                self._copy_on(job)
+                continue
             jobs = [job]
-            closing = False
+            following: _Job | _Copy | None = job
             while len(jobs) < MOST_PER_COMMIT:
                 try:
                     following = self._jobs.get_nowait()
                 except queue.Empty:
                     break
-                if following is None:
-                    closing = True
+                if not isinstance(following, _Job):
                     break
                 jobs.append(following)
             self._commit(jobs)
-            if closing:
+            if isinstance(following, _Copy):
+                self._copy_on(following)
+            elif following is None:
                 break
         self._shut()
+
+    def _copy_on(self, copy: _Copy) -> None:
+        """Copy some more pages; what is written meanwhile goes into the copy too."""
+        error: LogUnavailable | None = None
+        try:
+            if copy.copying is None:
+                copy.target = apsw.Connection(str(copy.path), apsw.SQLITE_OPEN_READWRITE)
+                copy.copying = copy.target.backup("main", self._database, "main")
+            if not copy.copying.step(PAGES_AT_ONCE) and not self._is_closed:
+                self._jobs.put(copy)
+                return
+            is_whole = copy.copying.done
+            copy.copying.finish()
+            if not is_whole:
+                error = LogUnavailable("the log was closed before the copy was whole")
+        except apsw.Error as fault:
+            error = LogUnavailable(f"the log can't be copied: {fault}")
+        if copy.target is not None:
+            copy.target.close(True)
+        loop = copy.done.get_loop()
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(_settle, copy.done, error)
 
     def _commit(self, jobs: list[_Job]) -> None:
         """Run the jobs in one transaction, and tell each of them how it went."""
@@ -174,3 +221,12 @@ class Writer:
         except apsw.Error:
             self.is_healthy = False
         self._database.close(True)
+
+
+def _settle(done: asyncio.Future[None], error: Exception | None) -> None:
+    if done.done():
+        return
+    if error is None:
+        done.set_result(None)
+    else:
+        done.set_exception(error)

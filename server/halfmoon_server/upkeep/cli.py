@@ -1,4 +1,4 @@
-"""The verbs `check` and `reindex`: a data folder, looked at while no server has it."""
+"""The verbs `check`, `reindex` and `backup`: what an operator does with a data folder."""
 
 import argparse
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from pathlib import Path
 from halfmoon.cli import DONE, FAILED, Failed, Parser, Verbs, complain
 from halfmoon_server.cli import folder, home_folder, log_to_stderr
 from halfmoon_server.eventlog.base import DataFolderError
+from halfmoon_server.upkeep.backup import NotCopied, ask_for_copy, copy_unused
 from halfmoon_server.upkeep.check import check, reindex
 
 DEFAULT_PORT = 8080
@@ -37,6 +38,23 @@ def add_reindex(verbs: "Verbs[Parser]") -> None:
     parser.set_defaults(run=_reindex)
 
 
+def add_backup(verbs: "Verbs[Parser]") -> None:
+    """Add the verb `backup` to the command line."""
+    parser = verbs.add_parser(
+        "backup",
+        help="copy a data folder, also while its server runs",
+        description="Copy a data folder to a place where there is nothing yet. The copy is whole, "
+        "also while a server\nwrites to the folder, and is a data folder itself.",
+        epilog="example:\n  halfmoon backup club-monday --data club\n"
+        "  halfmoon check --data club-monday\n  halfmoon serve --data club-monday",
+    )
+    parser.add_argument(
+        "file", type=folder, metavar="FILE", help="the copy: a folder that isn't there"
+    )
+    _add_data(parser)
+    parser.set_defaults(run=_backup)
+
+
 def _add_data(parser: Parser) -> None:
     parser.add_argument(
         "--data",
@@ -55,6 +73,18 @@ def _check(options: argparse.Namespace) -> int:
 
 def _reindex(options: argparse.Namespace) -> int:
     return _told(reindex, options.data, "is indexed anew")
+
+
+def _backup(options: argparse.Namespace) -> int:
+    log_to_stderr()
+    source, place = options.data, options.file.absolute()
+    try:
+        if not ask_for_copy(source, place):
+            copy_unused(source, place)
+    except (NotCopied, DataFolderError) as error:
+        raise Failed(str(error)) from None
+    print(f"{source} is copied to {options.file}")
+    return DONE
 
 
 def _told(look: Callable[[Path], list[str]], place: Path, praise: str) -> int:

@@ -274,3 +274,35 @@ async def test_who_expects_another_length_writes_no_results(log: EventLog) -> No
     with pytest.raises(LogConflict):
         await log.append(Batch(ONE, 3, ["over"], results=[result("r_1", "p_1", 5)]))
     assert await log.totals_of("p_1") == Totals()
+
+
+# --- Rooms that are let go ---------------------------------------------------------------------
+
+
+def at(ms: int) -> str:
+    """An entry of this time."""
+    return f'{{"events":[{{"at":{ms},"type":"room_reopened"}}]}}'
+
+
+async def test_rooms_that_have_gone_for_long_are_forgotten_whole(log: EventLog) -> None:
+    gone = result("r_1", "p_1", 5)
+    await log.append(Batch(ONE, 0, [at(1), at(9)], [Key("race", "r_1")], True, [gone]))
+    await log.append(Batch(TWO, 0, [at(2)], [Key("race", "r_2")]))
+    await log.append(Batch("kind/1", 0, [at(3)], is_last=True))
+    await log.append(Batch("CCCCC", 0, [at(9)], is_last=True))
+    await log.append(Batch("DDDDD", 0, [at(50)], is_last=True))
+    assert await log.forget_rooms(9, 10) == [], "the first that went has gone at 9"
+    assert await log.forget_rooms(10, 1) == [ONE]
+    assert await log.forget_rooms(10, 9) == ["CCCCC"]
+    assert await log.forget_rooms(50, 9) == []
+    assert await log.read(ONE) == []
+    assert await log.find(Key("race", "r_1")) is None
+    assert await log.totals_of("p_1") == Totals()
+    assert await log.read(TWO) == [at(2)]
+    assert await log.find(Key("race", "r_2")) == TWO
+    assert await log.live_rooms() == [TWO]
+    assert await log.read("kind/1") == [at(3)]
+    await log.append(Batch(TWO, 1, [at(60)], is_last=True))
+    await log.append(Batch(ONE, 0, [at(70)]))
+    assert sorted(await log.forget_rooms(1000, 9)) == [TWO, "DDDDD"]
+    assert await log.read(ONE) == [at(70)], "its id may be another room's now"

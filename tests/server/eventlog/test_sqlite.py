@@ -230,6 +230,22 @@ async def test_a_log_with_a_hole_says_so(log: SqliteLog) -> None:
         await log.read(ONE)
 
 
+async def test_numbers_of_deleted_rows_are_not_used_again(tmp_path: Path) -> None:
+    """Or what is written under them would not be looked for after a crash."""
+    entry = '{"events":[{"at":1}]}'
+    async with opened(tmp_path / "data") as log:
+        await log.append(Batch(ONE, 0, [entry] * 5, is_last=True))
+    async with opened(tmp_path / "data") as log:
+        assert await log.forget_rooms(2, 1) == [ONE]
+    async with opened(tmp_path / "data") as log:
+        await log.append(Batch(TWO, 0, ["a"]))
+        folder = crashed(tmp_path / "data", tmp_path / "copy")
+    async with opened(folder) as after:
+        assert await after.read(TWO) == ["a"]
+        await after.append(Batch(TWO, 1, ["b"]))
+        assert await after.read(TWO) == ["a", "b"]
+
+
 # --- Group commit -----------------------------------------------------------------------------
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -16,14 +14,7 @@ from halfmoon_server.eventlog.sqlite import SqliteLog
 from halfmoon_server.rooms import events as e
 from halfmoon_testing.builders import BEN, ROOM
 from halfmoon_testing.rooms import finished
-
-
-def halfmoon(*arguments: str) -> tuple[int, str, str]:
-    """What the command does: its exit status, what it prints and what it complains of."""
-    command = [sys.executable, "-m", "halfmoon", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert "Traceback" not in done.stderr
-    return done.returncode, done.stdout, done.stderr
+from halfmoon_testing.verbs import halfmoon
 
 
 async def write(folder: Path) -> None:

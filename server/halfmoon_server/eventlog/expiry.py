@@ -1,0 +1,51 @@
+"""Rooms that have gone for long enough: found by the end of their logs, and deleted whole."""
+
+import contextlib
+import json
+from collections.abc import Sequence
+
+from halfmoon_server.eventlog.schema import Connection
+
+NEVER = 2**63 - 1
+
+
+def last_at(entry: str) -> int:
+    """When the last event of an entry happened; far in the future for what is no entry."""
+    with contextlib.suppress(ValueError, LookupError, TypeError):
+        return int(json.loads(entry)["events"][-1]["at"])
+    return NEVER
+
+
+def closed_before(database: Connection, before_at: int, limit: int) -> list[str]:
+    """Rooms that have gone, oldest first, whose last event is older than this."""
+    ends = database.execute(
+        "SELECT rooms.room, entry FROM rooms JOIN entries ON entries.id = rooms.last "
+        "WHERE NOT rooms.is_live AND entries.is_last AND instr(rooms.room, '/') = 0 "
+        "ORDER BY rooms.last"
+    )
+    gone: list[str] = []
+    for room, entry in ends:
+        if len(gone) == limit or last_at(entry) >= before_at:
+            break  # those after it ended later
+        gone.append(str(room))
+    ends.close()
+    return gone
+
+
+def delete_logs(database: Connection, names: Sequence[str]) -> None:
+    """Delete these logs, and all that follows from them."""
+    if not names:
+        return
+    for name in names:
+        # By its links: entries are not found by their log otherwise, but by a look at all of them.
+        database.execute(
+            "WITH RECURSIVE mine(id) AS (SELECT last FROM rooms WHERE room = ? UNION ALL "
+            "SELECT previous FROM entries JOIN mine ON entries.id = mine.id) "
+            "DELETE FROM entries WHERE id IN mine AND room = ?",
+            (name, name),
+        )
+    for table in ("keys", "results", "rooms"):
+        database.execute(
+            f"DELETE FROM {table} WHERE room IN (SELECT value FROM json_each(?))",
+            (json.dumps([*names]),),
+        )
