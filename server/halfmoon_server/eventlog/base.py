@@ -88,6 +88,14 @@ class EventLog(Protocol):
         """
         ...
 
+    async def break_off(self, room: str) -> list[str]:
+        """The entries of a log up to where it broke off; it goes on after them.
+
+        What followed is put aside. For logs that nobody has in memory: a host would not know.
+        Raises `LogDamaged`, for one with a hole or that has ended, and `LogUnavailable`.
+        """
+        ...
+
     async def find(self, key: Key) -> str | None:
         """The room whose log was given this key."""
         ...

@@ -41,6 +41,10 @@ class SqliteLog:
         """See `EventLog.read`."""
         return await self._writer.do(lambda tables: tables.read(room))
 
+    async def break_off(self, room: str) -> list[str]:
+        """See `EventLog.break_off`."""
+        return await self._writer.do(lambda tables: tables.break_off(room))
+
     async def find(self, key: Key) -> str | None:
         """See `EventLog.find`."""
         return await self._writer.ask(lambda database: find(database, key))

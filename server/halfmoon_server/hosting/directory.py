@@ -308,7 +308,7 @@ class Directory:
 
     async def _restore(self, room: str) -> RoomHost | None:
         try:
-            entries = [e.read_entry(line) for line in await self._log.read(room)]
+            entries = [e.read_entry(line) for line in await self._lines(room)]
             first = entries[0].events[0]
             assert isinstance(first, e.RoomCreated), "a room begins with its creation"
             host = self._made(first)
@@ -323,6 +323,13 @@ class Directory:
         self._hosts[room] = host
         host.reopen()
         return host
+
+    async def _lines(self, room: str) -> list[str]:
+        """The log of a room that nobody has in memory; one that broke off goes on from there."""
+        try:
+            return await self._log.read(room)
+        except LogDamaged:
+            return await self._log.break_off(room)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,13 @@ async def test_entries_come_back_to_the_letter(log: EventLog) -> None:
     assert await log.read(ONE) == entries
 
 
+async def test_a_log_that_is_whole_breaks_off_nowhere(log: EventLog) -> None:
+    await log.append(Batch(ONE, 0, ["a", "b"]))
+    assert await log.break_off(ONE) == ["a", "b"]
+    assert await log.read(ONE) == ["a", "b"]
+    assert await log.break_off(TWO) == []
+
+
 @pytest.mark.parametrize("expected_seq", [0, 1, 3, 7])
 async def test_who_expects_another_length_writes_nothing(log: EventLog, expected_seq: int) -> None:
     await log.append(Batch(ONE, 0, ["a", "b"]))

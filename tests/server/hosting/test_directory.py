@@ -25,7 +25,7 @@ from halfmoon_server.hosting.room_host import Request, RoomHost
 from halfmoon_server.records import find_record
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.commands import Asked
-from halfmoon_testing.builders import ANN, BEN, create_room, name_of
+from halfmoon_testing.builders import ANN, BEN, CLEO, create_room, join, name_of
 from halfmoon_testing.fakes import FakeClock, FakeLink, FakeLog, FakeWatcher, payload, quiet
 from halfmoon_testing.server import UNHURRIED
 
@@ -319,6 +319,34 @@ async def test_a_room_with_an_unreadable_log_is_unknown_and_harms_no_other(
     assert await after.directory.find(sound) is not None
     assert [more["room"] for more in told] == [broken]
     await after.directory.stop()
+
+
+async def test_a_room_whose_log_broke_off_comes_back_as_it_was_before_that(tmp_path: Path) -> None:
+    """The last event on the disk is not the one that was written: the room goes on without it."""
+    log = SqliteLog(tmp_path)
+    server = Server(log)
+    await server.directory.begin()
+    room, host = await server.open_room()
+    await server.say(host, BEN, join())
+    before = await log.read(room)
+    await server.say(host, CLEO, join())
+    await server.directory.stop()
+    await log._writer.do(
+        lambda tables: tables.database.execute(
+            "UPDATE entries SET entry = replace(entry, 'Cleo', 'Clio')"
+        )
+    )
+    again = await server.restarted()
+    await again.directory.begin()
+    found = await again.directory.find(room)
+    assert found is not None
+    await again.settled()
+    assert [*found.room.members] == [ANN, BEN]
+    assert (await log.read(room))[: len(before)] == before
+    await again.say(found, CLEO, join())
+    assert [*found.room.members] == [ANN, BEN, CLEO]
+    await again.directory.stop()
+    await log.close()
 
 
 async def test_a_room_whose_log_has_a_hole_is_unknown_and_harms_no_other(
