@@ -4,6 +4,7 @@ import copy
 import json
 import os
 import random
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -511,7 +512,29 @@ def test_every_single_change_is_judged_as_the_oracle_judges(seed: int) -> None:
             spot = spot[step]
         spot[last] = chance.choice(other_values(spot[last]))
         holds = oracle.record_holds(changed)
-        assert (message_of(changed) is None) == holds, (path, spot[last])
+        message = message_of(changed)
+        assert (message is None) == holds, (path, spot[last])
+        if message is not None:
+            assert_named(message, path, race)
+
+
+PLACES = re.compile(
+    r"(p_\d+|g_\d+), action (\d+): |(p_\d+|g_\d+): an action after|"
+    r"(seal|options|players|standings|over_at|code)\b"
+)
+
+
+def assert_named(message: str, path: tuple[str | int, ...], race: Record) -> None:
+    """The message names a place, and no place before the one that was changed."""
+    found = PLACES.match(message)
+    assert found is not None, (message, path)
+    assert "\n" not in message
+    if found[1] is not None and path[0] == "players" and "actions" in path:
+        assert isinstance(path[1], int)
+        assert isinstance(path[3], int)
+        assert found[1] == race["players"][path[1]]["player"], (message, path)
+        # A move that changed may still be one; then the first fault comes after it.
+        assert int(found[2]) > path[3], (message, path)
 
 
 @pytest.mark.parametrize("bent", [None, -1, 1.0, 2**53, "1", True, [], {}, [[]]])
