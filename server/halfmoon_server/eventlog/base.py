@@ -152,7 +152,8 @@ class EventLog(Protocol):
     async def forget_rooms(self, before_at: int, limit: int) -> list[str]:
         """Delete rooms that are gone since before this time, with all that follows from their logs.
 
-        So many at a time; gives which. Nothing of what goes on is touched, and no other kind of log.
+        So many at a time; gives which. Nothing of what goes on is touched, no other kind of log,
+        and no room of a contest: its claim and its result are part of something larger.
         """
         ...
 

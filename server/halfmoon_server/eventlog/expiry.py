@@ -16,18 +16,28 @@ def last_at(entry: str) -> int:
     return NEVER
 
 
+def is_of_contest(first: str) -> bool:
+    """Whether the room that begins with this entry belongs to a contest, whose table needs it."""
+    with contextlib.suppress(ValueError, LookupError, TypeError, AttributeError):
+        return json.loads(first)["events"][0].get("contest") is not None
+    return True
+
+
 def closed_before(database: Connection, before_at: int, limit: int) -> list[str]:
     """Rooms that have gone, oldest first, whose last event is older than this."""
     ends = database.execute(
-        "SELECT rooms.room, entry FROM rooms JOIN entries ON entries.id = rooms.last "
-        "WHERE NOT rooms.is_live AND entries.is_last AND instr(rooms.room, '/') = 0 "
+        "SELECT rooms.room, begins.entry, ends.entry FROM rooms "
+        "JOIN entries AS begins ON begins.id = rooms.first "
+        "JOIN entries AS ends ON ends.id = rooms.last "
+        "WHERE NOT rooms.is_live AND ends.is_last AND instr(rooms.room, '/') = 0 "
         "ORDER BY rooms.last"
     )
     gone: list[str] = []
-    for room, entry in ends:
-        if len(gone) == limit or last_at(entry) >= before_at:
+    for room, first, last in ends:
+        if len(gone) == limit or last_at(last) >= before_at:
             break  # those after it ended later
-        gone.append(str(room))
+        if not is_of_contest(first):
+            gone.append(str(room))
     ends.close()
     return gone
 

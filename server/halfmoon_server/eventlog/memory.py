@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 
 from halfmoon_server.eventlog.base import Batch, Identity, Key, LogConflict, is_room
-from halfmoon_server.eventlog.expiry import last_at
+from halfmoon_server.eventlog.expiry import is_of_contest, last_at
 from halfmoon_server.eventlog.results import Latest, Place, Result, Rules, RulesCount, Totals
 
 
@@ -122,6 +122,7 @@ class MemoryLog:
             name
             for name, entries in self._logs.items()
             if is_room(name) and name not in self._live and last_at(entries[-1]) < before_at
+            if not is_of_contest(entries[0])
         ][:limit]
         for name in gone:
             del self._logs[name]

@@ -291,6 +291,14 @@ def at(ms: int) -> str:
     return f'{{"events":[{{"at":{ms},"type":"room_reopened"}}]}}'
 
 
+async def test_a_room_of_a_contest_is_kept_for_its_claim_and_its_result(log: EventLog) -> None:
+    first = '{"events":[{"at":1,"type":"room_created","contest":"kind/1"}]}'
+    await log.append(Batch(ONE, 0, [first, at(2)], [Key("claim", "p_1 kind/1")], is_last=True))
+    await log.append(Batch(TWO, 0, [at(1), at(2)], is_last=True))
+    assert await log.forget_rooms(1000, 9) == [TWO]
+    assert await log.find(Key("claim", "p_1 kind/1")) == ONE
+
+
 async def test_rooms_that_have_gone_for_long_are_forgotten_whole(log: EventLog) -> None:
     gone = result("r_1", "p_1", 5)
     await log.append(Batch(ONE, 0, [at(1), at(9)], [Key("race", "r_1")], True, [gone]))
