@@ -1,6 +1,5 @@
 """A log of an earlier format, written anew in today's."""
 
-import os
 from pathlib import Path
 
 import apsw
@@ -8,16 +7,9 @@ import structlog
 
 from halfmoon_server.eventlog.base import DataFolderError, Identity
 from halfmoon_server.eventlog.chain import beginning, link
-from halfmoon_server.eventlog.file import (
-    connect,
-    format_written,
-    in_use,
-    make,
-    sync_folder,
-    unreadable,
-)
-from halfmoon_server.eventlog.rebuild import rebuild
-from halfmoon_server.eventlog.schema import FORMAT, Connection, pragma
+from halfmoon_server.eventlog.file import connect, format_written, in_use, unreadable
+from halfmoon_server.eventlog.renewal import renew
+from halfmoon_server.eventlog.schema import FORMAT, Connection
 from halfmoon_server.eventlog.tables import write_identity
 
 log = structlog.get_logger()
@@ -46,37 +38,17 @@ def migrate(path: Path) -> None:
 
 def _migrate(path: Path) -> None:
     old = connect(path)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        draft.unlink(missing_ok=True)
-        os.close(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-        make(draft)
-        _copy(old, draft)
-        # What still lies in the write-ahead log goes with the old file.
-        pragma(old, "journal_mode = DELETE")
-        draft.replace(path)
-        sync_folder(path.parent)
+        for fault in renew(path, old, _copy):
+            log.error("log.damaged", fault=fault)
     finally:
         old.close(True)
-        draft.unlink(missing_ok=True)
 
 
-def _copy(old: Connection, draft: Path) -> None:
-    new: Connection = apsw.Connection(str(draft), apsw.SQLITE_OPEN_READWRITE)
-    try:
-        pragma(new, "synchronous = FULL")
-        new.execute("BEGIN IMMEDIATE")
-        _copy_entries(old, new)
-        for token_hash, player, name in old.execute("SELECT * FROM identities"):
-            write_identity(new, token_hash, Identity(player=player, name=name))
-        faults = rebuild(new)
-        if faults:
-            raise DataFolderError(
-                f"{draft.parent} can't be brought to the format of this version: {faults[0]}"
-            )
-        new.execute("COMMIT")
-    finally:
-        new.close(True)
+def _copy(old: Connection, new: Connection) -> None:
+    _copy_entries(old, new)
+    for token_hash, player, name in old.execute("SELECT * FROM identities"):
+        write_identity(new, token_hash, Identity(player=player, name=name))
 
 
 def _copy_entries(old: Connection, new: Connection) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 import apsw
 import structlog
 
-from halfmoon_server.eventlog.file import open_file, unreadable
+from halfmoon_server.eventlog.base import DataFolderError
+from halfmoon_server.eventlog.file import open_file
 from halfmoon_server.eventlog.rebuild import rebuild
 from halfmoon_server.eventlog.schema import Connection
 from halfmoon_server.eventlog.tables import Tables
@@ -31,7 +32,9 @@ def open_tables(path: Path) -> tuple[Connection, Tables]:
         return database, Tables(database)
     except (apsw.Error, TypeError, ValueError, LookupError) as error:
         database.close(True)
-        raise unreadable(path, error) from None
+        raise DataFolderError(
+            f"{path} can't be read ({error}): try halfmoon reindex, or put a copy of the file back"
+        ) from None
 
 
 def _say_where_it_ends(database: Connection, dropped_bytes: int) -> None:

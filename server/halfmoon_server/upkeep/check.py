@@ -12,6 +12,7 @@ from halfmoon_server.eventlog.file import FILE_NAME, Opened, open_file, unreadab
 from halfmoon_server.eventlog.migrate import migrate
 from halfmoon_server.eventlog.reading import SPOILT
 from halfmoon_server.eventlog.rebuild import DERIVED, rebuild
+from halfmoon_server.eventlog.renewal import copy_rows, renew
 from halfmoon_server.eventlog.schema import Connection, pragma
 from halfmoon_server.eventlog.tables import Tables
 
@@ -42,18 +43,26 @@ def reindex(folder: Path) -> list[str]:
     path = _log_in(folder)
     database = _opened(path).database
     try:
-        database.execute("BEGIN IMMEDIATE")
-        for table in DERIVED:
-            # Its own pages may be spoilt: they are let go of before it is filled.
-            database.execute(f"DELETE FROM {table}")
-        faults = rebuild(database)
-        database.execute("COMMIT")
-        pragma(database, "REINDEX")
-    except apsw.Error as error:
+        return _rebuilt(path, database)
+    except (apsw.Error, TypeError, ValueError) as error:
         raise unreadable(path, error) from None
     finally:
         database.close(True)
-    return faults
+
+
+def _rebuilt(path: Path, database: Connection) -> list[str]:
+    try:
+        # Tables and indexes are written over where they can be, …
+        database.execute("BEGIN IMMEDIATE")
+        faults = rebuild(database)
+        database.execute("COMMIT")
+        if pragma(database, "integrity_check(1)") == [("ok",)]:
+            return faults
+    except apsw.CorruptError:
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+    # … and else left behind, pages and all.
+    return renew(path, database, copy_rows)
 
 
 def _log_in(folder: Path) -> Path:

@@ -182,3 +182,28 @@ async def test_a_folder_that_a_server_has_is_refused(tmp_path: Path) -> None:
     await log.close()
     with pytest.raises(DataFolderError, match="no data folder"):
         check(tmp_path / "none")
+
+
+@pytest.mark.parametrize("table", ["keys", "results", "results_by_code", "rooms"])
+async def test_an_index_whose_pages_are_spoilt_is_made_anew(tmp_path: Path, table: str) -> None:
+    """Though SQLite can't even empty it."""
+    folder = tmp_path / "data"
+    one = Day(folder)
+    await one.room(1, WINNING)
+    await one.directory.stop()
+    await one.log.close()
+    live, path = tables(folder, *DERIVED, "entries", "identities"), folder / FILE_NAME
+    with closing(apsw.Connection(str(path))) as database:
+        found = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,))
+        ((page,),) = found.fetchall()
+    with path.open("r+b") as file:
+        file.seek((int(str(page)) - 1) * 4096)
+        file.write(b"\x07" * 64)
+    assert check(folder) != []
+    if table == "rooms":
+        with pytest.raises(DataFolderError, match="try halfmoon reindex"):
+            SqliteLog(folder)
+    assert reindex(folder) == []
+    assert check(folder) == []
+    assert tables(folder, *live) == live
+    assert [one.name for one in tmp_path.joinpath("data").iterdir()] == [FILE_NAME]
