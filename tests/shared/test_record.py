@@ -477,6 +477,8 @@ def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str |
 
 def other_values(value: Any) -> list[Any]:
     """Values of the same type that might stand there instead."""
+    if value is None:
+        return [1000, 60_000]
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):

@@ -23,6 +23,8 @@ log = structlog.get_logger()
 
 SOCKET_NAME = "halfmoon.sock"
 MOST_REQUEST_BYTES = 16 * 1024
+HAS_SOCKETS = hasattr(socket, "AF_UNIX")
+"""Not on every platform."""
 
 CopyLog = Callable[[Path], Awaitable[None]]
 """Copies the log itself to a path where there is an empty file."""
@@ -73,7 +75,7 @@ async def backups_on_demand(folder: Path, copy_log: CopyLog) -> AsyncGenerator[N
     try:
         listener = _listen(folder)
     except OSError as error:
-        log.warning("backup.unavailable", error=error.strerror)
+        log.warning("backup.unavailable", error=error.strerror or str(error))
         yield
         return
     async with await asyncio.start_unix_server(answer, sock=listener, limit=MOST_REQUEST_BYTES):
@@ -95,6 +97,8 @@ async def _carried_out(line: bytes, folder: Path, copy_log: CopyLog) -> dict[str
 
 
 def _listen(folder: Path) -> socket.socket:
+    if not HAS_SOCKETS:
+        raise OSError("there are no sockets in folders here")
     # Whoever has the log has the folder: a socket that is there was left by a killed server.
     (folder / SOCKET_NAME).unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX)
@@ -117,6 +121,8 @@ def ask_for_copy(folder: Path, place: Path) -> bool:
 
     Raises `NotCopied`.
     """
+    if not HAS_SOCKETS:
+        return False
     with socket.socket(socket.AF_UNIX) as server:
         try:
             with _short(folder) as near:
