@@ -34,7 +34,7 @@ from halfmoon_testing.solver import winning_line
 
 LONG = bool(os.environ.get("HALFMOON_LONG"))
 ROOMS = ("AAAAA", "BBBBB", "CCCCC", "DDDDD")
-CHUNKS = 64 if LONG else 1
+CHUNKS = 512 if LONG else 1
 """Parts in which every byte is tried, so that several processes share them."""
 FRAME_BYTES = FRAME_HEADER_BYTES + 4096
 
