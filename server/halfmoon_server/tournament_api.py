@@ -22,6 +22,7 @@ from halfmoon_server.tournaments import commands as q
 from halfmoon_server.tournaments import events as e
 from halfmoon_server.tournaments import views, words
 from halfmoon_server.tournaments.csv import csv_of
+from halfmoon_server.tournaments.drawing import most_heats
 from halfmoon_server.tournaments.state import Heat, Round
 
 Handler = Callable[[web.Request], Awaitable[web.Response]]
@@ -205,7 +206,7 @@ async def draw_round(request: web.Request) -> web.Response:
     await body_of(request, w.Nothing)
     if host.t.is_racing:
         raise Refused(409, "wrong_state", "a round is running")
-    chance = await _all(request).chances.draw(heats=len(host.t.entrants))
+    chance = await _all(request).chances.draw(heats=most_heats(host.t))
     [drawn] = await _done(host, q.DrawRound(chance))
     assert isinstance(drawn, e.RoundDrawn), "that is what it leads to"
     one = host.t.round(drawn.round)

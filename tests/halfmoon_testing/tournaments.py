@@ -15,6 +15,7 @@ from halfmoon_server.tournaments import commands as q
 from halfmoon_server.tournaments import events as e
 from halfmoon_server.tournaments import views
 from halfmoon_server.tournaments.decide import decide
+from halfmoon_server.tournaments.drawing import most_heats
 from halfmoon_server.tournaments.evolve import create, evolve
 from halfmoon_server.tournaments.state import Heat, Round, Tournament
 
@@ -53,7 +54,7 @@ class Play:
     def chance(self) -> q.Chance:
         """Values that differ every time."""
         number = next(self._numbers)
-        ids = [f"{number}-{one}" for one in range(max(1, len(self.t.entrants)))]
+        ids = [f"{number}-{one}" for one in range(max(1, most_heats(self.t)))]
         code = Code.from_number(Variant.SEALED, number)
         return q.Chance(code, [f"room{one}" for one in ids], [f"r_{one}" for one in ids], ids)
 

@@ -1,5 +1,6 @@
 """Random values for the decisions of tournaments, out of the system's CSPRNG."""
 
+import asyncio
 import secrets
 
 from halfmoon.wire.fields import ROOM_ALPHABET
@@ -22,17 +23,23 @@ class Chances:
         """Values for so many heats and entries. Raises `LogUnavailable`."""
         return Chance(
             code=sealed_code(),
-            rooms=[await self._room_id() for _ in range(heats)],
+            rooms=await self._room_ids(heats),
             races=[f"r_{secrets.token_hex(RACE_BYTES)}" for _ in range(heats)],
             claims=[new_claim() for _ in range(claims)],
         )
 
-    async def _room_id(self) -> str:
-        """An id that no room has or ever had: what is drawn with it can't be drawn again."""
-        while True:
-            room = new_room_id()
-            if not self._rooms.is_known(room) and not await self._log.read(room):
-                return room
+    async def _room_ids(self, count: int) -> list[str]:
+        """Ids that no room has or ever had: what is drawn with one can't be drawn again."""
+        found: dict[str, None] = {}
+        while len(found) < count:
+            fresh = [new_room_id() for _ in range(count - len(found))]
+            logs = await asyncio.gather(*(self._log.read(room) for room in fresh))
+            found |= {
+                room: None
+                for room, lines in zip(fresh, logs, strict=True)
+                if not lines and not self._rooms.is_known(room)
+            }
+        return [*found]
 
 
 def new_claim() -> str:

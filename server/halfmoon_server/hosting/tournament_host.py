@@ -25,6 +25,7 @@ from halfmoon_server.tournaments import commands as q
 from halfmoon_server.tournaments import events as e
 from halfmoon_server.tournaments import heats, views
 from halfmoon_server.tournaments.decide import Outcome, decide
+from halfmoon_server.tournaments.drawing import most_heats
 from halfmoon_server.tournaments.evolve import create, evolve
 from halfmoon_server.tournaments.state import Heat, Round, Tournament
 
@@ -205,7 +206,7 @@ class TournamentHost:
         self._set_timer()
 
     async def _draw(self) -> None:
-        chance = await self._chances.draw(heats=len(self.t.entrants))
+        chance = await self._chances.draw(heats=most_heats(self.t))
         try:
             outcome = await self.ask(q.DrawRound(chance, by="server"))
         except LogUnavailable:

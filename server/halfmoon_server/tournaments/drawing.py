@@ -30,6 +30,13 @@ def draw(tournament: Tournament) -> Draw | None:
     return Draw(_dealt_out(active, tournament.heat_size or len(active)))
 
 
+def most_heats(tournament: Tournament) -> int:
+    """As many heats as the next round can have at most."""
+    count = len(tournament.entrants)
+    size = (tournament.heat_size or count) if tournament.format == "series" else 2
+    return -(-count // max(1, size))
+
+
 def _dealt_out(active: Sequence[str], size: int) -> tuple[tuple[str, ...], ...]:
     """As few heats as do, as even as can be, neighbours in the order of seeds apart."""
     count = -(-len(active) // size)

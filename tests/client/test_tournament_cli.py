@@ -1,0 +1,107 @@
+"""The verb `tournament`: a whole one by script, and every refusal in one line."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from halfmoon.cli import main
+from halfmoon_client.tournament_cli import VARIABLE
+from halfmoon_server.settings import Settings
+from halfmoon_testing.organiser import KEY, Organiser
+from halfmoon_testing.server import UNHURRIED, InProcess, in_process
+
+
+@pytest_asyncio.fixture
+async def hall() -> AsyncIterator[InProcess]:
+    async with in_process(Settings(limits=UNHURRIED, organiser_key=KEY)) as running:
+        yield running
+
+
+class Script:
+    """A shell that runs the verb against one server."""
+
+    def __init__(
+        self, hall: InProcess, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch
+    ) -> None:
+        self.hall = hall
+        self.capsys = capsys
+        self.patch = patch
+
+    async def run(self, *arguments: str, typed: str = "") -> tuple[int, str, str]:
+        self.patch.setattr("sys.stdin", io.StringIO(typed))
+        line = ["tournament", "--server", self.hall.http, *arguments]
+        status = await asyncio.to_thread(main, line)
+        out, err = self.capsys.readouterr()
+        return status, out, err
+
+    async def done(self, *arguments: str, typed: str = "") -> str:
+        status, out, err = await self.run(*arguments, typed=typed)
+        assert (status, err) == (0, "")
+        return out
+
+
+@pytest.fixture
+def script(
+    hall: InProcess, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Script:
+    monkeypatch.setenv(VARIABLE, KEY)
+    return Script(hall, capsys, monkeypatch)
+
+
+async def test_a_script_runs_a_tournament(script: Script, tmp_path: Path) -> None:
+    made = await script.done(
+        "create", "Club", "--format", "swiss", "--rounds", "1", "--minutes", "0.02",
+        "--countdown-s", "0",
+    )  # fmt: skip
+    t = made.strip()
+    entries = await script.done("entrants", t, typed="Ann\nŐrsi\n\nBen\n")
+    assert [line.split("\t")[0] for line in entries.splitlines()] == ["Ann", "Őrsi", "Ben"]
+    drawn = await script.done("round", t)
+    assert drawn.splitlines()[0] == "Round 1"
+    assert drawn.splitlines()[-1] == "bye\t\tBen"
+    async with Organiser(script.hall, tournament=t) as organiser:
+        await organiser.until("over")
+    assert "1\tBen\t1" in await script.done("standings", t)
+    assert (await script.done("standings", t, "--csv")).startswith("\ufeffrank,")
+    assert json.loads(await script.done("export", t))["tournament"]["state"] == "over"
+    path = tmp_path / "result.json"
+    path.write_text(await script.done("export", t, "--result"))
+    assert main(["verify", str(path)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (("round", "AAAAA"), "no such tournament"),
+        (("create", ""), "name"),
+        (("create", "x", "--format", "knockout", "--rounds", "3"), "rounds"),
+        (("entrants", "AAAAA"), "no names"),
+    ],
+)
+async def test_a_refusal_is_one_line(
+    script: Script, arguments: tuple[str, ...], fault: str
+) -> None:
+    status, out, err = await script.run(*arguments)
+    assert (status, out) == (1, "")
+    assert fault in err
+    assert err.count("\n") == 1
+
+
+async def test_a_missing_key_and_a_missing_server_are_told(
+    script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(VARIABLE)
+    status, _, err = await script.run("create", "x")
+    assert status == 1
+    assert VARIABLE in err
+    script.hall.port = 1
+    status, _, err = await script.run("create", "x")
+    assert status == 1
+    assert "can't be asked" in err

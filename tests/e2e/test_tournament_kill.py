@@ -1,0 +1,77 @@
+"""A tournament's server killed at random moments: what was answered holds, and it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientError
+
+from halfmoon.engine.record import RaceRecord
+from halfmoon_server.organiser import VARIABLE
+from halfmoon_testing.driver import Driver, drivers
+from halfmoon_testing.organiser import KEY, Organiser
+from halfmoon_testing.server import get_json, server_process
+from halfmoon_testing.tables import table
+
+KILLS = 50 if os.environ.get("HALFMOON_LONG") else 2
+ROUNDS = 3
+FIELDS = ("rank", "entrant", "points", "buchholz", "sonneborn_berger", "best", "time_ms")
+
+
+async def play_on(organiser: Organiser, answered: list[dict[str, Any]]) -> None:
+    """Draw round after round, until the tournament is over or the server is gone."""
+    try:
+        while (await organiser.until("entry", "break", "over"))["state"] != "over":
+            status, drawn = await organiser.try_call("POST", "/rounds")
+            if status == 201:
+                answered.append(drawn)
+    except (ClientError, OSError):
+        return
+
+
+async def test_a_tournament_survives_kills_at_any_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, KEY)
+    lot = random.Random(KILLS)
+    answered: list[dict[str, Any]] = []
+    async with server_process(tmp_path / "data") as server, Organiser(server) as organiser:
+        race = {"time_limit_ms": 1000, "countdown_ms": 200}
+        rounds = max(ROUNDS, KILLS // 2)
+        await organiser.make("swiss", rounds=rounds, race=race, entry="list")
+        for entry in await organiser.add("Ann", "Ben", "Cy", "Dora", "Eve"):
+            driver = await Driver.enter(server.ws, entry["name"])
+            async with drivers(driver):
+                await driver.done("enter", tournament=organiser.tournament, claim=entry["claim"])
+        for _ in range(KILLS):
+            playing = asyncio.create_task(play_on(organiser, answered))
+            await asyncio.sleep(lot.random() * 1.5)
+            await server.kill()
+            await playing
+            await server.start()
+        await play_on(organiser, answered)
+        state = await organiser.get()
+        told = (await organiser.get("/standings"))["rows"]
+        assert state["state"] == "over"
+        assert [{f: row[f] for f in FIELDS} for row in told] == [
+            {f: row[f] for f in FIELDS} for row in table(state)
+        ]
+        drawn = [
+            line for line in (await organiser.get("/log"))["log"] if line["what"] == "round_drawn"
+        ]
+        assert [line["round"] for line in drawn] == [*range(1, rounds + 1)]
+        rooms = {(heat["round"], heat["heat"]): heat["room"] for heat in state["heats"]}
+        for one in answered:
+            assert [rooms[one["round"], heat["heat"]] for heat in one["heats"]] == [
+                heat["room"] for heat in one["heats"]
+            ]
+        for heat in state["heats"]:
+            assert len(heat["results"]) == 2
+            record = await get_json(server, f"/api/races/{heat['results'][0]['race']}")
+            RaceRecord.read(json.dumps(record)).verify()
