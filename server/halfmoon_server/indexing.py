@@ -11,6 +11,10 @@ from halfmoon_server.results import results_of
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.evolve import DealOf, create, evolve
 from halfmoon_server.rooms.state import Room
+from halfmoon_server.tournaments import events as tournament_events
+from halfmoon_server.tournaments import evolve as tournaments
+from halfmoon_server.tournaments import heats
+from halfmoon_server.tournaments.state import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,18 @@ def _index_of_challenge(_: str, lines: Sequence[str]) -> Indexed:
     return Indexed(challenge.keys_of(challenge.Challenge.model_validate_json(lines[0])))
 
 
+def _index_of_tournament(_: str, lines: Sequence[str]) -> Indexed:
+    """Nothing: a tournament is found by its log's name. But its log has to replay."""
+    t: Tournament | None = None
+    for event in (event for line in lines for event in tournament_events.read_entry(line).events):
+        if t is None:
+            assert isinstance(event, tournament_events.TournamentMade), "it begins with its making"
+            t = tournaments.create(event)
+        else:
+            t = tournaments.evolve(t, event)
+    return Indexed()
+
+
 def _index_of_room(entries: Sequence[e.Entry], deal_of: DealOf = Deal.of) -> Indexed:
     room: Room | None = None
     results: list[Result] = []
@@ -78,5 +94,8 @@ def _index_of_room(entries: Sequence[e.Entry], deal_of: DealOf = Deal.of) -> Ind
     return Indexed([*keys_of(entries)], results)
 
 
-_KINDS: dict[str, IndexOf] = {challenge.KIND: _index_of_challenge}
+_KINDS: dict[str, IndexOf] = {
+    challenge.KIND: _index_of_challenge,
+    heats.KIND: _index_of_tournament,
+}
 """By what stands before the slash of a log's name; a kind that isn't named has no keys."""

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientError
 
+from halfmoon.cli import main
 from halfmoon.engine.record import RaceRecord
 from halfmoon_server.organiser import VARIABLE
 from halfmoon_testing.driver import Driver, drivers
@@ -75,3 +76,5 @@ async def test_a_tournament_survives_kills_at_any_moment(
             assert len(heat["results"]) == 2
             record = await get_json(server, f"/api/races/{heat['results'][0]['race']}")
             RaceRecord.read(json.dumps(record)).verify()
+        assert await server.terminate() == 0
+        assert await asyncio.to_thread(main, ["check", "--data", str(tmp_path / "data")]) == 0

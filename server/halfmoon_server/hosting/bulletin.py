@@ -8,7 +8,7 @@ from functools import partial
 from halfmoon_server.hosting.room_host import Link
 
 SHORTEST_S = 0.2
-BYTES_PER_S = 20_000_000
+BYTES_PER_S = 4_000_000
 """So much is told at most: what is large, or goes to many, is told the less often."""
 
 
