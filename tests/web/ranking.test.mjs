@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { liveOrder, signOf } from "../../client/halfmoon_web/js/ranking.js";
+import { GHOSTS, signPath } from "../../client/halfmoon_web/js/drawing.js";
+import { SIGNS, liveOrder, signOf } from "../../client/halfmoon_web/js/ranking.js";
 import { line, room } from "./builders.mjs";
 
 const order = (...lines) => liveOrder(room({ players: lines })).map((one) => one.player);
@@ -23,4 +24,13 @@ test("who waits for the next race isn't ranked", () => {
 test("a sign is the place in the room's list", () => {
   assert.equal(signOf(room(), "p_kata"), 1);
   assert.equal(signOf(room(), "p_nobody"), -1);
+});
+
+test("a recorded run has a shape of its own, in the colour of its place", () => {
+  const raced = room({ players: [line("p_a"), line("g_a", { ghost: { race: "r_1", player: "p_a" } })] });
+  assert.equal(signOf(raced, "p_a"), 0);
+  assert.equal(signPath(signOf(raced, "g_a")), signPath(GHOSTS));
+  assert.notEqual(signPath(signOf(raced, "g_a")), signPath(1));
+  assert.equal(signOf(raced, "g_a") % SIGNS, 1);
+  assert.equal(signOf(raced, "p_x"), -1);
 });

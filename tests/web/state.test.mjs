@@ -130,6 +130,12 @@ test("countdown runs, and can be called off", () => {
   assert.equal(off.news.what, "called_off");
 });
 
+test("started: a recorded run that races along stays marked as one", () => {
+  const ghost = { race: "r_0", player: "p_kata" };
+  const withGhost = from(after(welcome(), room({ players: [line("p_orsi"), line("g_1", { ghost, ready: true })] })), started(11, { players: ["p_orsi", "g_1"] }));
+  assert.deepEqual(withGhost.room.players.map((one) => one.ghost), [undefined, ghost]);
+});
+
 test("started: who races races, who doesn't waits", () => {
   const state = from(inLobby, started(11, { players: ["p_orsi"] }));
   assert.equal(state.room.state, "racing");

@@ -89,7 +89,13 @@ export function signShape(sign) {
 }
 
 /** @param {number} sign from 0 */
-export const signPath = (sign) => SHAPES[Math.max(0, sign) % SHAPES.length];
+export const signPath = (sign) => (sign >= GHOSTS ? SHROUD : SHAPES[Math.max(0, sign) % SHAPES.length]);
+
+/** From here on signs are those of recorded runs that race along: one shape, in the colours of the others. */
+export const GHOSTS = 1_024;
+
+/** A ghost, with two eyes. */
+const SHROUD = "M10 1C5.6 1 3 4.2 3 8.6V19L6.5 16.4L10 19L13.5 16.4L17 19V8.6C17 4.2 14.4 1 10 1ZM7.3 6.6A1.6 2 0 1 1 7.29 6.6ZM12.7 6.6A1.6 2 0 1 1 12.69 6.6Z";
 
 /** Disc, triangle, square, diamond, star, cross, pentagon, hexagon. */
 const SHAPES = [

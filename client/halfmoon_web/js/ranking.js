@@ -1,5 +1,7 @@
 /** The live order of a race, and the sign by which each racer is known. */
 
+import { GHOSTS } from "./drawing.js";
+
 /**
  * @typedef {import("./room.js").Room} Room
  * @typedef {import("./room.js").Player} Player
@@ -13,7 +15,10 @@ export const SIGNS = 8;
  * @param {Room} room @param {string} player
  * @returns {number} from 0, or -1 for somebody who isn't listed
  */
-export const signOf = (room, player) => room.players.findIndex((line) => line.player === player);
+export function signOf(room, player) {
+  const sign = room.players.findIndex((line) => line.player === player);
+  return room.players[sign]?.ghost ? sign + GHOSTS : sign;
+}
 
 /**
  * Those who race, best first: winners, then the highest score had, then who reached it first.  Contract §6.

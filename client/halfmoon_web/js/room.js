@@ -218,7 +218,7 @@ function started({ boards, w, lately, ...room }, message) {
   const { race, starts_at, ends_at, seal, code } = message;
   const racing = new Set(message.players);
   const players = room.players.map((line) => ({
-    ...newcomer(line.player, line.name, line.ready, line.online),
+    ...newcomer(line.player, line.name, line.ready, line.online), ...(line.ghost && { ghost: line.ghost }),
     status: /** @type {Player["status"]} */ (racing.has(line.player) ? "racing" : "waiting"),
   }));
   return {

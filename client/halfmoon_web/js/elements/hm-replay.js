@@ -12,7 +12,7 @@
 import "../recordwords.js";
 import { el, send, setText } from "../dom.js";
 import { copy } from "../copying.js";
-import { liveOrder } from "../ranking.js";
+import { liveOrder, signOf } from "../ranking.js";
 import { WAITING, advanced, faster, hashOf, movedTo, stepped, toggled } from "../playback.js";
 import { actOfKey } from "../replaykeys.js";
 import { newsOf } from "../replaynews.js";
@@ -175,7 +175,7 @@ export class HmReplay extends HTMLElement {
     if (line) this.#followed.data = { room, line, rank: liveOrder(room).indexOf(line) + 1, isOnly };
     else this.#gallery.data = { room };
     const news = newsOf(timeline, moment, isPlaying);
-    if (news !== null) this.#news.replaceChildren(...(news.seat === null ? [] : [signShape(news.seat)]), news.words);
+    if (news !== null) this.#news.replaceChildren(...(news.seat === null ? [] : [signShape(signOf(room, room.players[news.seat].player))]), news.words);
   }
 
   /** @param {KeyboardEvent} event */
