@@ -97,6 +97,8 @@ def make_app(
     app.router.add_get("/organiser", pages.index)
     app.router.add_get("/t/{tournament}", pages.index)
     app.router.add_get("/t/{tournament}/wall", pages.index)
+    for path in ("/deal/{code}", "/me", "/daily", "/c/{challenge}"):
+        app.router.add_get(path, pages.index)
     app.router.add_get("/static/{path:.+}", pages.static)
     app.router.add_get("/qr/{path:.+}", qr)
     app.router.add_route("*", "/ws", gate.websocket)

@@ -103,7 +103,10 @@ class Pages:
         self._version, self._pages = packaged_pages()
 
     async def index(self, request: web.Request) -> web.Response:
-        """`GET /`, `/r/ROOM` and below, `/race/RACE`, `/replay`: the same page, be there such or not."""
+        """`GET /`, `/r/ROOM` and below, `/race/RACE`, `/replay`, `/deal/CODE`, `/me`, `/daily`, `/c/ID`.
+
+        The same page for all, be there such or not.
+        """
         return self._send(request, self._pages.get(FIRST_PAGE))
 
     async def static(self, request: web.Request) -> web.Response:

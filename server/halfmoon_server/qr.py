@@ -10,14 +10,14 @@ from halfmoon_server.keys import SERVER
 from halfmoon_server.lan import reachable
 from halfmoon_server.proxies import scheme_of
 
-PATH = re.compile(r"r/[0-9A-Za-z]{1,16}(/wall)?|race/[0-9A-Za-z_-]{1,40}")
+PATH = re.compile(r"r/[0-9A-Za-z]{1,16}(/wall)?|race/[0-9A-Za-z_-]{1,40}|c/[0-9A-Za-z]{1,16}")
 """What a code may lead to: pages of this server and nothing else."""
 QUIET_ZONE = 2
 """Modules of white around the code."""
 
 
 async def qr(request: web.Request) -> web.Response:
-    """`GET /qr/r/ROOM` or `/qr/race/RACE`: the address of that page as a QR code, in SVG."""
+    """`GET /qr/r/ROOM`, `/qr/race/RACE`, `/qr/c/CHALLENGE`: the address of that page as a QR code, in SVG."""
     path = request.match_info["path"]
     if not PATH.fullmatch(path):
         return web.Response(status=404, text="there is no such page\n")

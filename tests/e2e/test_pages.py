@@ -38,7 +38,9 @@ async def test_who_takes_no_gzip_gets_none(server: InProcess, accepted: str) -> 
         assert (await page.text()).startswith("<!doctype html>")
 
 
-@pytest.mark.parametrize("path", ["/qr/r/ABCDE", "/qr/race/r_0fdd28eb02314d2c"])
+@pytest.mark.parametrize(
+    "path", ["/qr/r/ABCDE", "/qr/race/r_0fdd28eb02314d2c", "/qr/c/ABCDEFGHJKMN"]
+)
 async def test_rooms_and_races_have_qr_codes_whether_they_are_there_or_not(
     server: InProcess, path: str
 ) -> None:
@@ -51,7 +53,8 @@ async def test_rooms_and_races_have_qr_codes_whether_they_are_there_or_not(
 
 
 @pytest.mark.parametrize(
-    "path", ["/qr/", "/qr/http://evil.example", "/qr/r/", "/qr/r/../x", "/qr/race/"]
+    "path",
+    ["/qr/", "/qr/http://evil.example", "/qr/r/", "/qr/r/../x", "/qr/race/", "/qr/c/", "/qr/me"],
 )
 async def test_a_qr_code_leads_nowhere_else(server: InProcess, path: str) -> None:
     async with (

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { asksToWatch, linkTo, linkToRace, lookAlikes, recordInPath, roomInPath, roomOf, viewInPath } from "../../client/halfmoon_web/js/links.js";
+import {
+  asksToWatch, linkTo, linkToChallenge, linkToContest, linkToRace, lookAlikes, recordInPath, resultsInPath, roomInPath, roomOf, viewInPath,
+} from "../../client/halfmoon_web/js/links.js";
 
 test("a room id is found in any case, with blanks and dashes, and in a whole link", () => {
   for (const text of ["H4K7P", "h4k7p", " h4k 7p ", "H4-K7P", "https://play.example/r/h4k7p", "http://10.0.0.2:8080/r/H4K7P/", "/r/H4K7P?x=1#y"]) {
@@ -48,4 +50,18 @@ test("an address may ask to watch", () => {
   assert.equal(asksToWatch("?watch"), true);
   assert.equal(asksToWatch("?a=1&watch="), true);
   assert.equal(asksToWatch(""), false);
+});
+
+test("the pages of results", () => {
+  assert.deepEqual(resultsInPath("/deal/HM1-N-AAAAAAB"), { page: "deal", id: "HM1-N-AAAAAAB" });
+  assert.deepEqual(resultsInPath(linkToChallenge("", "ABCDEFGHJKMN")), { page: "challenge", id: "ABCDEFGHJKMN" });
+  assert.deepEqual(resultsInPath("/me/"), { page: "me", id: "" });
+  assert.deepEqual(resultsInPath("/daily"), { page: "daily", id: "" });
+  for (const path of ["/", "/deal", "/c/", "/c/a/b", "/me/x", "/r/H4K7P", "/race/r_1"]) assert.equal(resultsInPath(path), null, path);
+});
+
+test("a contest's table has its page, where it is of a kind that has one", () => {
+  assert.equal(linkToContest("daily/2026-11-30"), "/daily?day=2026-11-30");
+  assert.equal(linkToContest("challenge/ABC"), "/c/ABC");
+  for (const other of [undefined, "heat/1"]) assert.equal(linkToContest(other), null);
 });

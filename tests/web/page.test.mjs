@@ -34,7 +34,7 @@ test("what the first screen doesn't need comes after what it needs", () => {
 
 test("what only some ever see isn't part of what all wait for", () => {
   const all = new Set([...reached("js/main.js", STATIC), ...reached("js/app.js", STATIC)]);
-  const some = ["watch", "watched", "gallery", "followed", "caption", "standings", "chart", "seal", "keys", "wall", "overlay", "record", "replay", "parted", "tournament", "tournamentwall", "organiser", "conduct"];
+  const some = ["watch", "watched", "gallery", "followed", "caption", "standings", "chart", "seal", "keys", "wall", "overlay", "record", "replay", "parted", "tournament", "tournamentwall", "organiser", "conduct", "deal", "me", "daily", "challenge", "lines", "setout", "challenging"];
   assert.deepEqual(some.filter((name) => all.has(`js/elements/hm-${name}.js`)), []);
   for (const name of some) assert.ok(scripts.includes(`js/elements/hm-${name}.js`), name);
 });
@@ -46,7 +46,7 @@ test("no module lies about unused", () => {
 
 test("no inline script, style or handler, and nothing from another host", () => {
   assert.doesNotMatch(html, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/);
-  for (const path of ["index.html", "css/tokens.css", "css/page.css", "css/board.css", "css/race.css", "css/screens.css", "css/results.css", "css/watch.css", "css/wall.css", "css/replay.css", "css/tournament.css"]) {
+  for (const path of ["index.html", "css/tokens.css", "css/page.css", "css/board.css", "css/race.css", "css/screens.css", "css/results.css", "css/watch.css", "css/wall.css", "css/replay.css", "css/tables.css", "css/tournament.css"]) {
     assert.doesNotMatch(read(path), /https?:\/\/(?!www\.w3\.org)|@import|url\((?!"#)/, path);
   }
 });

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
 import "../../client/halfmoon_web/js/recordwords.js";
+import "../../client/halfmoon_web/js/resultwords.js";
 import { TABLES, cardName, duration, exactTime, rankLetter, t, useLanguage } from "../../client/halfmoon_web/js/words.js";
 import { newsWords } from "../../client/halfmoon_web/js/news.js";
 import { FIELDS } from "../../client/halfmoon_web/js/options.js";

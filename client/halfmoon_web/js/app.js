@@ -14,6 +14,7 @@ import { Screens, refusedOptions } from "./screens.js";
 import { Senses } from "./senses.js";
 import { Session } from "./session.js";
 import { load, save } from "./settings.js";
+import { takeWish } from "./wishes.js";
 import { t } from "./words.js";
 import { browserWorld, socketUrl } from "./world.js";
 import { HmBanner } from "./elements/hm-banner.js";
@@ -175,6 +176,15 @@ function listen() {
   window.addEventListener("pageshow", wake);
 }
 
+/** Goes where the address leads, or to what was wished for on another page. */
+function enter() {
+  const { name } = identity.identity;
+  const wish = takeWish(storageOf("sessionStorage"));
+  if (visit) visit.begin(session, render);
+  else if (wish && name) session.open(name, wish);
+  else if (!session.comeBack(invitedTo) && invitedTo && name && asksToWatch(location.search)) session.join(name, invitedTo, "spectator");
+}
+
 /** @param {import("./identity.js").IdentityStore} who @param {import("./screens.js").Visit | null} [elsewhere] */
 export function begin(who, elsewhere = null) {
   identity = who;
@@ -198,9 +208,7 @@ export function begin(who, elsewhere = null) {
   document.body.append(senses.element);
   bar.append(infobar, settingsMenu);
   listen();
-  const { name } = identity.identity;
-  if (visit) visit.begin(session, render);
-  else if (!session.comeBack(invitedTo) && invitedTo && name && asksToWatch(location.search)) session.join(name, invitedTo, "spectator");
+  enter();
   render();
   placeOf(location).then((found) => {
     place = found;

@@ -9,12 +9,14 @@ import { bringInLateSheets } from "./look.js";
 /**
  * @typedef {object} Page
  * @property {string} record the race whose record it is, "" for the place to drop one
+ * @property {ReturnType<typeof import("./links.js").resultsInPath>} results a page of results instead
  * @property {Storage | null} storage
  * @property {import("./identity.js").IdentityStore} identity
  */
 
 /** @param {Page} page */
-export async function open({ record, storage, identity }) {
+export async function open({ record, results, storage, identity }) {
+  if (results !== null) return openResults(results, storage);
   const tournament = tournamentInPath(location.pathname);
   switch (tournamentView(location.pathname)) {
     case "entrant":
@@ -26,6 +28,13 @@ export async function open({ record, storage, identity }) {
     case null:
       return openRecord(record, storage);
   }
+}
+
+/** @param {NonNullable<Page["results"]>} results @param {Storage | null} storage */
+async function openResults(results, storage) {
+  const { beginAside } = await import("./aside.js");
+  await bringInLateSheets();
+  await beginAside(results, storage);
 }
 
 /** @param {string} record @param {Storage | null} storage */

@@ -45,6 +45,27 @@ export function lookAlikes(text) {
 export const recordInPath = (pathname) =>
   (/^\/replay\/?$/.test(pathname) ? "" : (/^\/race\/([\w-]+)\/?$/.exec(pathname)?.[1] ?? null));
 
+/**
+ * Which page of results this address shows, and of what; null for other pages.
+ * @param {string} pathname @returns {{page: "deal" | "me" | "daily" | "challenge", id: string} | null}
+ */
+export function resultsInPath(pathname) {
+  const [, own] = /^\/(me|daily)\/?$/.exec(pathname) ?? [];
+  if (own) return { page: own === "me" ? "me" : "daily", id: "" };
+  const [, kind, id] = /^\/(deal|c)\/([^/]+)\/?$/.exec(pathname) ?? [];
+  return kind ? { page: kind === "deal" ? "deal" : "challenge", id } : null;
+}
+
+/** @param {string} origin @param {string} challenge */
+export const linkToChallenge = (origin, challenge) => `${origin}/c/${encodeURIComponent(challenge)}`;
+
+/** Where a contest's table is, such as that of `daily/2026-11-30`; null where there is no page for it. @param {string} [contest] */
+export function linkToContest(contest = "") {
+  const [kind, id] = contest.split("/");
+  if (kind === "daily") return `/daily?day=${id}`;
+  return kind === "challenge" ? linkToChallenge("", id) : null;
+}
+
 /** @param {string} origin @param {string} race */
 export const linkToRace = (origin, race) => `${origin}/race/${encodeURIComponent(race)}`;
 

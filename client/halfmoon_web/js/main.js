@@ -1,9 +1,10 @@
 /** The first screen, as soon as it can be there.  The rest of the page comes right behind it. */
 
 import { IdentityStore, storageOf } from "./identity.js";
-import { asksToWatch, recordInPath, roomInPath, tournamentView, viewInPath } from "./links.js";
+import { asksToWatch, recordInPath, resultsInPath, roomInPath, tournamentView, viewInPath } from "./links.js";
 import { applyLook, bringInLateSheets } from "./look.js";
 import { load } from "./settings.js";
+import { hasWish } from "./wishes.js";
 import { HmHome } from "./elements/hm-home.js";
 
 const storage = storageOf("localStorage");
@@ -11,12 +12,13 @@ const identity = new IdentityStore(storage, storageOf("sessionStorage"));
 const room = roomInPath(location.pathname);
 const view = viewInPath(location.pathname);
 const record = recordInPath(location.pathname);
-const isElsewhere = record !== null || tournamentView(location.pathname) !== null;
+const results = resultsInPath(location.pathname);
+const isElsewhere = record !== null || results !== null || tournamentView(location.pathname) !== null;
 const watches = asksToWatch(location.search);
 
 applyLook(load(storage));
 
-if (view === null && !isElsewhere && !identity.comesBackTo(room)) {
+if (view === null && !isElsewhere && !identity.comesBackTo(room) && !hasWish(storageOf("sessionStorage"))) {
   const home = new HmHome();
   document.querySelector("main")?.append(home);
   home.values = { name: identity.identity.name ?? "", room: room || (identity.seat?.room ?? ""), watches };
@@ -43,7 +45,7 @@ async function goOn() {
     beginWall(room, view);
   } else {
     const { open } = await import("./elsewhere.js");
-    await open({ record: record ?? "", storage, identity });
+    await open({ record: record ?? "", results, storage, identity });
   }
 }
 

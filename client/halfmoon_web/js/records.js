@@ -126,7 +126,7 @@ class RecordsPage {
     const { replay, text, race } = loaded;
     const address = race === null ? null : linkToRace(location.origin, race) + location.search;
     record.data = {
-      replay, text, other: this.#other?.replay ?? null, ...this.#moment,
+      replay, text, other: this.#other?.replay ?? null, compared: comparedIn(location.search), ...this.#moment,
       link: (hash) => (address === null ? null : address + hash),
     };
     record.trouble = this.#trouble;
@@ -196,6 +196,12 @@ class RecordsPage {
     new IdentityStore(this.storage, storageOf("sessionStorage")).startAnew();
     location.assign("/");
   }
+}
+
+/** Whose runs the address compares, `?with=r_2&one=p_1&other=p_2`. @param {string} search @returns {[string | null, string | null] | null} */
+function comparedIn(search) {
+  const query = new URLSearchParams(search);
+  return query.has("one") || query.has("other") ? [query.get("one"), query.get("other")] : null;
 }
 
 /** Whether the address is that of a race, and no longer of what is shown. */

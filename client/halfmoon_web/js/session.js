@@ -95,6 +95,14 @@ export class Session {
     this.#connection.send({ type: "create_room", options });
   }
 
+  /** Opens the room that was wished for on another page. @param {string} name @param {import("./wishes.js").Wish} wish */
+  open(name, { starts, ...what }) {
+    this.#startsAlone = starts;
+    this.#isReturning = true;
+    this.#introduce(name);
+    this.#connection.send({ type: "create_room", ...what });
+  }
+
   /** @param {string} name */
   playAlone(name) {
     this.#startsAlone = true;
@@ -228,7 +236,8 @@ export class Session {
     const isRefusedReturn = message.type === "error" && command?.type === "join_room";
     const isRefusedName = message.type === "error" && command?.type === "hello";
     if (isRefusedName) this.#identity.keep({ name: undefined });
-    if (room || isRefusedReturn || isRefusedName) this.#isReturning = false;
+    const isRefusedRoom = message.type === "error" && command?.type === "create_room";
+    if (room || isRefusedReturn || isRefusedName || isRefusedRoom) this.#isReturning = false;
     if (room?.room !== before?.room || room?.you.as !== before?.you.as || isRefusedReturn) this.#sit(room);
     if (gap && !this.#isAsking) this.#connection.ask();
     this.#isAsking = gap;

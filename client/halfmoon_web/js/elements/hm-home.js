@@ -93,7 +93,7 @@ export class HmHome extends HTMLElement {
     );
     this.#someoneElse.textContent = t("home.someone_else");
     this.#ways.append(el("div", { class: "label-line" }, el("label", { for: "name" }, t("home.name")), this.#someoneElse), this.#name, this.#trouble);
-    this.#opening.append(this.#create, this.#alone);
+    this.#opening.append(this.#create, this.#alone, el("a", { class: "daily-link", href: "/daily" }, t("home.daily")));
     this.#joining.append(el("label", { for: "room" }, t("home.room")), this.#room,
       el("div", { class: "pairwise" }, this.#join, this.#watch));
   }
@@ -170,6 +170,6 @@ const explanation = () =>
   el("div", { class: "rules" },
     el("h1", { tabindex: "-1" }, t("home.title")),
     el("p", {}, t("home.pair")), el("p", {}, t("home.triple")), el("p", {}, t("home.race")),
-    el("p", {}, el("a", { class: "record", href: "/replay" }, t("home.record"))));
+    el("p", {}, el("a", { class: "record", href: "/me" }, t("home.me")), " ", el("a", { class: "record", href: "/replay" }, t("home.record"))));
 
 customElements.define("hm-home", HmHome);

@@ -7,7 +7,7 @@
  */
 
 import { el, keyed, send, setText } from "../dom.js";
-import { signShape } from "../drawing.js";
+import { GHOSTS, signShape } from "../drawing.js";
 import { offerReplay, replayLink } from "../offering.js";
 import { isSealed } from "../sealing.js";
 import { t } from "../words.js";
@@ -106,7 +106,8 @@ export class HmLobby extends HTMLElement {
       (element, line, index) => updatePerson(element, line, index, room, me));
     setText(this.#watching, room.spectators > 0 ? t("lobby.watching", { count: room.spectators }) : "");
     offerReplay(this.#replay, room.last_race);
-    this.#options.data = { options: room.options, isHost, refusal };
+    // What a contest is raced by is the same for everybody.
+    this.#options.data = { options: room.options, isHost: isHost && room.contest === undefined, refusal };
     const isOpen = room.code !== undefined;
     setText(this.#seal, isOpen ? (room.code ?? "") : room.seal);
     setText(this.#sealWords, t(sealWords(room.code)));
@@ -166,18 +167,19 @@ const makePerson = () =>
  */
 function updatePerson(element, line, index, room, me) {
   const [place, name, small, kick] = /** @type {HTMLElement[]} */ ([...element.children]);
-  if (place.dataset.sign !== String(index)) {
-    place.dataset.sign = String(index);
-    place.replaceChildren(signShape(index));
+  const sign = line.ghost ? GHOSTS + index : index;
+  if (place.dataset.sign !== String(sign)) {
+    place.dataset.sign = String(sign);
+    place.replaceChildren(signShape(sign));
   }
   setText(name, line.name);
   element.classList.toggle("me", line.player === me);
   element.classList.toggle("away", !line.online);
   element.classList.toggle("is-ready", line.ready);
   const words = [line.player === me && "person.you", line.player === room.host && "person.host",
-    !line.online && "person.away", line.ready && "person.ready"];
+    !line.online && "person.away", line.ghost ? "person.ghost" : line.ready && "person.ready"];
   setText(small, words.filter((key) => key !== false).map((key) => t(String(key))).join(" · "));
-  kick.hidden = room.host !== me || line.player === me;
+  kick.hidden = room.host !== me || line.player === me || line.ghost !== undefined;
   setText(kick, t("lobby.kick"));
   kick.setAttribute("aria-label", t("lobby.kick_name", { name: line.name }));
 }

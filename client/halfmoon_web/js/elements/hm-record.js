@@ -13,10 +13,12 @@
  */
 
 import "../recordwords.js";
+import { dateWords } from "../dates.js";
 import { el, setText } from "../dom.js";
+import { GHOSTS } from "../drawing.js";
 import { FIELDS } from "../options.js";
 import { endOf, roomAt, timelineOf } from "../timeline.js";
-import { currentLanguage, t } from "../words.js";
+import { t } from "../words.js";
 import { HmChart, shownCourses } from "./hm-chart.js";
 import { HmCopy } from "./hm-copy.js";
 import { HmParted } from "./hm-parted.js";
@@ -31,6 +33,7 @@ import { HmSeal } from "./hm-seal.js";
  * @property {Replay} replay
  * @property {string} text
  * @property {Replay | null} other
+ * @property {[string | null, string | null] | null} [compared] the players of the two runs that are compared first
  * @property {number | null} [at_ms]
  * @property {string | null} [player]
  * @property {(hash: string) => string | null} link
@@ -48,6 +51,7 @@ export class HmRecord extends HTMLElement {
   #file = new HmRecordfile();
   #options = el("dl", { class: "option-words" });
   #code = new HmCopy();
+  #deal = el("a", { class: "button" });
   #open = el("p", { class: "muted" });
   #seal = new HmSeal();
   /** @type {RecordData | null} */
@@ -87,6 +91,7 @@ export class HmRecord extends HTMLElement {
     this.#compare(data);
     this.#options.replaceChildren(...optionLines(record.options));
     this.#code.value = { text: record.code, label: t("over.copy_code") };
+    this.#deal.href = `/deal/${record.code}`;
     const { code, seal, draw, room: id, race } = record;
     setText(this.#open, record.options.code === undefined ? "" : t("lobby.open_words"));
     this.#seal.data = { code, seal, isOpen: record.options.code !== undefined, ...(draw && { drawn: { draw, room: id, race } }) };
@@ -104,6 +109,7 @@ export class HmRecord extends HTMLElement {
 
   #build() {
     this.#keep.textContent = t("record.keep");
+    this.#deal.textContent = t("over.deal");
     this.#file.words = t("record.drop_other");
     this.append(
       el("div", { class: "record-head" }, el("div", {}, this.#title, this.#when), this.#keep),
@@ -111,7 +117,7 @@ export class HmRecord extends HTMLElement {
       el("section", { class: "panel results" }, el("h2", {}, t("record.standings")), this.#results, this.#chart),
       el("section", { class: "panel results" }, el("h2", {}, t("parted.title")), this.#partedWords, this.#parted, this.#file),
       el("section", { class: "panel results" }, el("h2", {}, t("lobby.options")), this.#options,
-        el("div", { class: "code-line" }, el("span", { class: "muted" }, t("over.code")), this.#code), this.#open, this.#seal,
+        el("div", { class: "code-line" }, el("span", { class: "muted" }, t("over.code")), this.#code, this.#deal), this.#open, this.#seal,
         el("p", { class: "muted" }, t("record.checked"))));
   }
 
@@ -124,12 +130,14 @@ export class HmRecord extends HTMLElement {
   }
 
   /** @param {RecordData} data */
-  #compare({ replay, other }) {
+  #compare({ replay, other, compared }) {
     const mine = racersOf(replay, 0, "");
     const theirs = other === null ? [] : racersOf(other, mine.length, ` (${other.record.race})`);
     setText(this.#partedWords, t(mine.length + theirs.length > 1 ? "parted.words" : "parted.alone"));
     this.#parted.data = { racers: [...mine, ...theirs] };
-    if (theirs.length > 0) this.#parted.compare(0, mine.length);
+    const [one, other_one] = compared ?? [null, null];
+    const second = theirs.length > 0 ? mine.length + placeOf(theirs, other_one, 0) : placeOf(mine, other_one, 1);
+    if (compared || theirs.length > 0) this.#parted.compare(placeOf(mine, one, 0), second);
   }
 
   /** @param {{replay: Replay, at_ms: number, player: string}} seen */
@@ -147,21 +155,20 @@ function titleOf({ standings }) {
   return t(first[0].status === "won" ? "record.title_won" : "record.title", { name: first[0].name, score: first[0].best });
 }
 
-/** As the reader's own part of the world writes it, in the language of the page. @param {number} at */
-function dateWords(at) {
-  const locale = navigator.languages.find((one) => one.startsWith(currentLanguage())) ?? currentLanguage();
-  // A record may name any number; no calendar goes on for ever.
-  const date = new Date(Math.min(at, 8.64e15));
-  return date.toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
-}
-
 /** Everybody of a record, best first. @param {Replay} replay @param {number} sign of the first @param {string} more after each name */
 function racersOf(replay, sign, more) {
   const { players, standings } = replay.record;
   return standings.map(({ player, name }) => {
     const seat = players.findIndex((line) => line.player === player);
-    return { replay, seat, name: name + more, sign: sign + seat, canBeSeen: more === "" };
+    const shape = players[seat].ghost ? GHOSTS : 0;
+    return { replay, seat, name: name + more, sign: shape + sign + seat, canBeSeen: more === "" };
   });
+}
+
+/** Where this player is among them. @param {ReturnType<typeof racersOf>} racers @param {string | null} player @param {number} otherwise */
+function placeOf(racers, player, otherwise) {
+  const found = racers.findIndex(({ replay, seat }) => replay.record.players[seat].player === player);
+  return found < 0 ? Math.min(otherwise, racers.length - 1) : found;
 }
 
 /** Those options that the record has; its code stands elsewhere. @param {object} options */

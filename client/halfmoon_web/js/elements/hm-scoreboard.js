@@ -48,7 +48,7 @@ export class HmScoreboard extends HTMLElement {
 /** @param {Room} room */
 const makeRow = (room) =>
   el("li", { class: "rival", "data-race": room.race ?? "" }, el("span", { class: "place" }), el("span", { class: "sign-place" }),
-    el("bdi"), el("span", { class: "points" }), el("small", {}, el("span", { class: "count" }), el("span", { class: "state" })),
+    el("bdi"), el("span", { class: "points" }), el("small", {}, el("span", { class: "count" }), el("span", { class: "state" }), el("span", { class: "then" })),
     new HmReaction());
 
 /** @param {HTMLElement} row @param {Player} line @param {number} index @param {Room} room @param {string} me */
@@ -63,9 +63,10 @@ function updateRow(row, line, index, room, me) {
   setText(place, String(index + 1));
   setText(name, isMe ? t("person.you") : line.name);
   setText(points, String(line.score));
-  const [count, state] = /** @type {HTMLElement[]} */ ([...small.children]);
+  const [count, state, then] = /** @type {HTMLElement[]} */ ([...small.children]);
   setText(count, room.state === "countdown" ? "" : t("score.moves", { count: line.moves }));
   setText(state, stateWords(line));
+  setText(then, line.ghost ? t("score.then") : "");
   if (reaction instanceof HmReaction && room.reaction?.player === line.player) reaction.called = room.reaction;
   row.classList.toggle("me", isMe);
   row.classList.toggle("away", !line.online);

@@ -9,7 +9,9 @@
 import { el, send, setText } from "../dom.js";
 import { t } from "../words.js";
 import { share } from "../copying.js";
+import { linkToContest } from "../links.js";
 import { offerReplay, replayLink } from "../offering.js";
+import { isSealed } from "../sealing.js";
 import { resultText } from "../sharing.js";
 import { HmChart, shownCourses } from "./hm-chart.js";
 import { HmCopy } from "./hm-copy.js";
@@ -34,6 +36,10 @@ export class HmStandings extends HTMLElement {
   #chart = new HmChart();
   #replay = replayLink();
   #record = el("a", { class: "record" });
+  /** Where results are that this race's are among: of its contest, else of its deal. */
+  #others = el("a", { class: "button", target: "_blank", rel: "noopener" });
+  #challenge = el("button", { type: "button" });
+  #challenging = el("div", { class: "challenging", hidden: true });
   /** How the boards stood at the end, for those who watched. */
   #gallery = new HmGallery();
   #share = el("button", { type: "button" });
@@ -44,6 +50,8 @@ export class HmStandings extends HTMLElement {
   #hint = el("p", { class: "muted" });
   /** @type {Room | null} */
   #room = null;
+  /** The race that a challenge is offered out of. */
+  #offered = "";
   #off = new AbortController();
 
   connectedCallback() {
@@ -53,6 +61,7 @@ export class HmStandings extends HTMLElement {
     this.#rematch.addEventListener("click", () => send(this, "rematch", {}), { signal });
     this.#same.addEventListener("click", () => send(this, "rematch", { code: this.#room?.code }), { signal });
     this.#share.addEventListener("click", () => this.#shareResult(), { signal });
+    this.#challenge.addEventListener("click", () => this.#offer(), { signal });
     this.#leave.addEventListener("click", () => send(this, "leave"), { signal });
   }
 
@@ -77,6 +86,7 @@ export class HmStandings extends HTMLElement {
       this.#record.href = `/api/races/${encodeURIComponent(room.race)}`;
       this.#record.download = `half-moon-${room.race.replace(/[^\w-]/g, "")}.json`;
     }
+    this.#leadOn(room, lines.some((line) => line.player === me));
     this.#gallery.hidden = room.boards === undefined;
     this.#gallery.data = { room };
     this.#chart.hidden = room.code === undefined;
@@ -84,8 +94,9 @@ export class HmStandings extends HTMLElement {
     this.#reactions.hidden = !room.options.reactions;
     this.#showHeat(room);
     const isHost = room.host === me;
-    this.#rematch.hidden = this.#same.hidden = !isHost;
-    this.#hint.hidden = isHost;
+    const isContest = room.contest !== undefined;
+    this.#rematch.hidden = this.#same.hidden = !isHost || isContest;
+    this.#hint.hidden = isHost || isContest;
     setText(this.#hint, room.heat ? "" : t("over.wait_host"));
   }
 
@@ -95,6 +106,31 @@ export class HmStandings extends HTMLElement {
     this.#leave.classList.toggle("main", room.heat !== undefined);
     this.#codeLine.hidden = room.code === undefined;
     setText(this.#shut, room.code === undefined ? t("over.shut") : "");
+  }
+
+  /** @param {Room} room @param {boolean} raced whether oneself did */
+  #leadOn(room, raced) {
+    const { contest, code, race } = room;
+    const table = linkToContest(contest);
+    this.#others.hidden = table === null && code === undefined;
+    this.#others.href = table ?? `/deal/${code}`;
+    setText(this.#others, t(table === null ? "over.deal" : "over.contest"));
+    // Others may not know the day's deal before its day is over.
+    this.#challenge.hidden = !raced || code === undefined || contest?.startsWith("daily/") === true;
+    if (race !== this.#offered) this.#challenging.hidden = true;
+  }
+
+  /** What a challenge takes comes with the first one. */
+  async #offer() {
+    const { race, code = "", options } = this.#room ?? {};
+    if (race === undefined) return;
+    const { HmChallenging } = await import("./hm-challenging.js");
+    const challenging = this.#challenging.querySelector("hm-challenging") ?? new HmChallenging();
+    this.#challenging.replaceChildren(challenging);
+    if (challenging instanceof HmChallenging) challenging.data = { race, canSeal: isSealed(code) && options?.code === undefined };
+    this.#offered = race;
+    this.#challenging.hidden = false;
+    this.#challenging.scrollIntoView({ block: "nearest" });
   }
 
   async #shareResult() {
@@ -112,9 +148,11 @@ export class HmStandings extends HTMLElement {
     this.#share.textContent = t("share.button");
     this.#replay.append(t("over.replay"));
     this.#record.textContent = t("over.record");
+    this.#challenge.textContent = t("over.challenge");
     this.#gallery.flows = this.#gallery.inert = true;
     this.append(
-      el("section", { class: "panel results" }, el("div", { class: "title-line" }, this.#title, this.#replay), this.#results, this.#chart, this.#gallery,
+      el("section", { class: "panel results" }, el("div", { class: "title-line" }, this.#title, this.#replay), this.#results,
+        el("div", { class: "lead-on" }, this.#challenge, this.#others), this.#challenging, this.#chart, this.#gallery,
         this.#codeLine, this.#shut, this.#seal, this.#record),
       el("footer", { class: "actions" }, this.#leave, this.#reactions, this.#hint, this.#same, this.#rematch),
     );

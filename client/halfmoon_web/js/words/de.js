@@ -299,4 +299,13 @@ export default {
   "home.record": "Ein Protokoll ansehen",
   "wall.replay": "Die Wiederholung: einscannen oder aufrufen",
   "wall.replay_qr": "QR-Code des Links zur Wiederholung",
+
+  "home.daily": "Die Karten des Tages",
+  "home.me": "Deine Rennen",
+  "score.then": "wie er damals lief",
+  "over.deal": "Alle Ergebnisse mit diesen Karten",
+  "over.contest": "Die Tabelle aller Ergebnisse",
+  "over.challenge": "Freunde herausfordern",
+  "error.unknown_challenge": "Diese Herausforderung gibt es nicht.",
+  "error.create_room.not_allowed": "Diese Karten hast du schon begonnen, und sie können nur einmal gespielt werden.",
 };

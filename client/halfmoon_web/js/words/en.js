@@ -299,4 +299,13 @@ export default {
   "home.record": "Look at a record",
   "wall.replay": "The replay: scan, or go to",
   "wall.replay_qr": "QR code of the link to the replay",
+
+  "home.daily": "Deal of the day",
+  "home.me": "Your races",
+  "score.then": "as it went then",
+  "over.deal": "All results on this deal",
+  "over.contest": "The table of all results",
+  "over.challenge": "Challenge friends",
+  "error.unknown_challenge": "There is no such challenge.",
+  "error.create_room.not_allowed": "You have started on this deal already, and it can be played once.",
 };

@@ -299,4 +299,13 @@ export default {
   "home.record": "Jegyzőkönyv megnyitása",
   "wall.replay": "A visszajátszás: olvassa be, vagy nyissa meg:",
   "wall.replay_qr": "A visszajátszás hivatkozásának QR-kódja",
+
+  "home.daily": "A nap leosztása",
+  "home.me": "Saját versenyek",
+  "score.then": "ahogy akkor zajlott",
+  "over.deal": "A leosztás összes eredménye",
+  "over.contest": "Az összes eredmény táblázata",
+  "over.challenge": "Barátok kihívása",
+  "error.unknown_challenge": "Nincs ilyen kihívás.",
+  "error.create_room.not_allowed": "Ez a leosztás már el van kezdve, és csak egyszer játszható.",
 };

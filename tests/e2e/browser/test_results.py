@@ -1,0 +1,142 @@
+"""Results at a browser: those of a deal, one's own, challenges, and the day's deal."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from playwright.async_api import Page, expect
+
+from e2e.browser.conftest import NewTab
+from e2e.browser.tab import Tab
+from e2e.browser.test_records import race_on, raced, win
+from e2e.browser.test_screens import fingers_fit, is_clean
+from halfmoon_testing.server import InProcess
+from halfmoon_testing.solver import WINNABLE_CODE
+
+PHONE = {"width": 360, "height": 640}
+
+
+async def give_up(at: Tab) -> None:
+    """Race without a move, and retire as soon as that goes."""
+    await at.is_racing()
+    await at.retire()
+    await expect(at.page.locator("hm-standings h1")).to_be_visible()
+
+
+async def table(page: Page) -> list[list[str]]:
+    """Rank and name of each line."""
+    rows = page.locator("hm-lines tbody tr")
+    await expect(rows.first).to_be_visible()
+    read = (
+        "all => all.map((row) => ['.col-rank', 'bdi'].map((one) =>"
+        " row.querySelector(one).textContent))"
+    )
+    lines: list[list[str]] = await rows.evaluate_all(read)
+    return lines
+
+
+async def challenge(at: Tab, *, sealed: bool) -> str:
+    """Race alone, and make a challenge of it: the path of its link."""
+    await at.open()
+    await at.say_name("Ann")
+    await at.button("Play alone").click()
+    await give_up(at)
+    await at.button("Challenge friends").click()
+    if sealed:
+        await at.page.get_by_label("Sealed envelope").check()
+    await at.button("Make the link").click()
+    link = at.page.locator("hm-challenging .copied-text")
+    await expect(link).to_contain_text("/c/")
+    await expect(at.page.locator("hm-challenging .qr")).to_be_visible()
+    return urlsplit(await link.inner_text()).path
+
+
+async def set_out(at: Tab, path: str, name: str, way: str) -> None:
+    """Open a page of results for the first time, and race from there."""
+    await at.open(path)
+    await at.say_name(name)
+    await at.button(way, exact=True).click()
+
+
+async def test_the_results_of_a_deal_and_ones_own(server: InProcess, tab: NewTab) -> None:
+    record = await raced(server, ["Ben", "Cleo"], win, lambda racer: race_on(racer, 1, 6))
+    ann = await tab(server)
+    page = ann.page
+    await ann.open("/me")
+    await ann.reads("Your races gather here")
+    await ann.open("/deal/HM1-N-AAAA")
+    await ann.reads("This is no game code")
+    await ann.open(f"/deal/{WINNABLE_CODE}")
+    assert await table(page) == [["1", "Ben"], ["2", "Cleo"]]
+    await set_out(ann, f"/deal/{WINNABLE_CODE.lower()}", "Ann", "Play alone")
+    await give_up(ann)
+    more = page.get_by_role("link", name="All results on this deal")
+    await page.goto(ann.base + str(await more.get_attribute("href")))
+    assert await table(page) == [["3", "Ann"], ["1", "Ben"], ["2", "Cleo"]]
+    await is_clean(ann, "deal")
+
+    for name in ("Ben", "Cleo"):
+        await page.get_by_role("checkbox", name=name).check()
+    await page.get_by_role("link", name="Where they parted").click()
+    await page.wait_for_url(f"**/race/{record['race']}?one=*")
+    names = [
+        await page.locator(f"#parted-{one} option:checked").inner_text() for one in ("one", "other")
+    ]
+    assert names == ["Ben", "Cleo"]
+
+    await ann.open("/me")
+    await expect(page.locator(".own-races li")).to_have_count(1)
+    await expect(page.locator(".totals dd").first).to_have_text("1")
+    await is_clean(ann, "me")
+    await page.set_viewport_size({"width": 360, "height": 640})
+    await fingers_fit(ann)
+
+
+async def test_a_challenge_is_made_and_raced_against_a_ghost(
+    server: InProcess, tab: NewTab
+) -> None:
+    ann, ben = await tab(server), await tab(server, viewport=PHONE)
+    path = await challenge(ann, sealed=False)
+    await ben.open(path)
+    await ben.reads("Ann challenges you")
+    assert await table(ben.page) == [["1", "Ann"]]
+    await is_clean(ben, "challenge on a phone")
+    await fingers_fit(ben)
+    await set_out(ben, path, "Ben", "Race it")
+    await ben.is_racing()
+    await expect(ben.rival("Ann")).to_contain_text("recorded run")
+    await give_up(ben)
+    await expect(ben.page.locator("hm-results tr", has_text="Ann")).to_contain_text("recorded run")
+    results = ben.page.get_by_role("link", name="The table of all results")
+    assert await results.get_attribute("href") == path
+    await ben.open(path)
+    assert sorted(await table(ben.page)) == [["1", "Ann"], ["1", "Ben"]]
+    await ann.open("/me")
+    await expect(ann.page.locator(".made-lines li")).to_have_count(2)
+
+
+async def test_a_sealed_envelope_and_the_days_deal_open_once_one_has_played(
+    server: InProcess, tab: NewTab
+) -> None:
+    ann, ben = await tab(server), await tab(server)
+    path = await challenge(ann, sealed=True)
+    await ben.open(path)
+    await ben.reads("you have one try")
+    for shut in (path, "/daily"):
+        await ben.open(shut)
+        await ben.reads("Play first, then the table opens.")
+        await expect(ben.page.locator("hm-lines tbody tr")).to_have_count(0)
+    await is_clean(ben, "daily")
+    await set_out(ben, path, "Ben", "Race it")
+    await give_up(ben)
+    await ben.open(path)
+    assert sorted(await table(ben.page)) == [["1", "Ann"], ["1", "Ben"]]
+    await expect(ben.button("Race it")).to_have_count(0)
+
+    await ben.open()
+    await ben.page.get_by_role("link", name="Deal of the day").click()
+    await ben.button("Play today's deal").click()
+    await give_up(ben)
+    await ben.open("/daily")
+    assert await table(ben.page) == [["1", "Ben"]]
+    await ben.reads("You have played it")
