@@ -5,7 +5,7 @@ whole, at the end; where more of them follow a fault, something has spoilt what 
 """
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,9 +75,10 @@ def read_wal(path: Path) -> Wal | None:
     frame_bytes = FRAME_HEADER_BYTES + page_bytes
     salts = content[16:24]
     if frames and not _is_header_sound(content):
-        if _lie_in_file(path, content, frames, page_bytes):
+        salts = next((frame.salts for frame in frames if frame.page), salts)
+        own = {frame.page: at for at, frame in enumerate(frames) if frame.salts == salts}
+        if _lie_in_file(path, content, own, page_bytes):
             return None  # it was about to be written over
-        salts = frames[0].salts
     rest = (len(content) - HEADER_BYTES) % frame_bytes if len(content) > HEADER_BYTES else 0
     return Wal(frames, salts, frame_bytes, rest)
 
@@ -94,11 +95,15 @@ def _is_header_sound(content: bytes) -> bool:
     return is_known and content[24:32] == struct.pack(">2I", first, second)
 
 
-def _lie_in_file(path: Path, content: bytes, frames: Sequence[Frame], page_bytes: int) -> bool:
-    """Whether the file itself has every page as the log has it last."""
-    last = {frame.page: number for number, frame in enumerate(frames)}
+def _lie_in_file(path: Path, content: bytes, last: Mapping[int, int], page_bytes: int) -> bool:
+    """Whether the file itself has every page as the log has it last, in the frame named.
+
+    Older frames, behind those that belong to the log, say nothing of what the file holds now.
+    """
     with path.open("rb") as file:
         for page, number in last.items():
+            if page == 0:  # pages count from 1: it is no frame
+                return False
             at = HEADER_BYTES + number * (FRAME_HEADER_BYTES + page_bytes) + FRAME_HEADER_BYTES
             file.seek((page - 1) * page_bytes)
             if file.read(page_bytes) != content[at : at + page_bytes]:

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from halfmoon_server.eventlog.base import Batch, DataFolderError, Identity, LogDamaged
+from halfmoon_server.eventlog.base import DataFolderError, Identity, LogDamaged
 from halfmoon_server.eventlog.chain import Proof
 from halfmoon_server.eventlog.file import FILE_NAME
 from halfmoon_server.eventlog.opening import open_tables
@@ -25,20 +25,14 @@ from halfmoon_server.eventlog.reading import SPOILT
 from halfmoon_server.eventlog.sqlite import SqliteLog
 from halfmoon_server.eventlog.tables import Tables
 from halfmoon_server.eventlog.wal import FRAME_HEADER_BYTES, HEADER_BYTES, wal_path
-from halfmoon_server.indexing import index_of
-from halfmoon_server.rooms import events as e
 from halfmoon_server.upkeep.check import check
-from halfmoon_testing.builders import BEN, ROOM, WINNABLE, retire
-from halfmoon_testing.rooms import race
-from halfmoon_testing.solver import winning_line
+from halfmoon_testing.builders import BEN
+from halfmoon_testing.logs import ROOMS, Logs, batches, entries_of
 
 LONG = bool(os.environ.get("HALFMOON_LONG"))
-ROOMS = ("AAAAA", "BBBBB", "CCCCC", "DDDDD")
 CHUNKS = 512 if LONG else 1
 """Parts in which every byte is tried, so that several processes share them."""
 FRAME_BYTES = FRAME_HEADER_BYTES + 4096
-
-Logs = dict[str, list[str]]
 
 
 @dataclass(frozen=True)
@@ -50,42 +44,13 @@ class Data:
     live: list[str]
 
 
-def entries_of(room: str, moves: int, *, over: bool) -> list[str]:
-    """A room's log: a race of two, with so many moves."""
-    at = race(BEN, code=WINNABLE)
-    at.play(BEN, winning_line()[:moves])
-    if over:
-        at.does(BEN, retire())
-        at.does("p_ann", retire())
-    lines = [e.write_entry(entry).replace(ROOM, room) for entry in at.entries]
-    # Rooms of their own: no other has the same races, players or times.
-    year = f"179000{1 + ROOMS.index(room)}"
-    return [
-        line.replace('"r_', f'"r_{room}').replace('"p_', f'"p_{room}_').replace("1790000", year)
-        for line in lines
-    ]
-
-
 async def write(folder: Path) -> Logs:
     """Write four rooms turn by turn; the last of them has gone."""
     logs = {room: entries_of(room, 40, over=room > "B") for room in ROOMS}
     log = SqliteLog(folder)
     await log.save_identity(bytes(32), Identity(BEN, "Ben"))
-    for start in range(0, 60, 4):
-        for room, entries in logs.items():
-            if not (batch := entries[start : start + 4]):
-                continue
-            before, after = index_of(room, entries[:start]), index_of(room, entries[: start + 4])
-            await log.append(
-                Batch(
-                    room,
-                    start,
-                    batch,
-                    [key for key in after.keys if key not in before.keys],
-                    is_last=room == ROOMS[-1] and start + 4 >= len(entries),
-                    results=[one for one in after.results if one not in before.results],
-                )
-            )
+    for batch in batches(logs, 4, closed=ROOMS[-1]):
+        await log.append(batch)
     shutil.copytree(folder, folder.with_name("killed"))
     await log.close()
     return logs
@@ -319,6 +284,17 @@ def test_a_torn_end_falls_back_to_the_last_whole_commit_and_says_so(
             prefixes(killed, folder)
     (fault,) = told(killed, spoilt(killed, tmp_path / "x", cut(wal.name, size - 7)))
     assert fault == "log.torn_end_dropped CCCCC"
+
+
+def test_a_write_ahead_log_that_begins_with_zeros_is_told(killed: Data, tmp_path: Path) -> None:
+    """As a power cut leaves it on a disk that syncs nothing: a frame of no page at all."""
+    wal = wal_path(killed.folder / FILE_NAME)
+    zeros = HEADER_BYTES + FRAME_HEADER_BYTES
+
+    def spoil(folder: Path) -> None:
+        (folder / wal.name).write_bytes(bytes(zeros) + wal.read_bytes()[zeros:])
+
+    assert told(killed, spoilt(killed, tmp_path / "x", spoil))
 
 
 def prefixes(data: Data, folder: Path) -> None:

@@ -6,8 +6,8 @@ import random
 import shutil
 import stat
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from halfmoon_server.eventlog.file import FILE_NAME
 from halfmoon_server.eventlog.schema import FORMAT
 from halfmoon_server.eventlog.sqlite import SqliteLog
 from halfmoon_server.eventlog.tables import ROWS_PER_HEADS_WRITE
+from halfmoon_testing.disks import Work, faulty_disk
 
 ONE, TWO = "AAAAA", "BBBBB"
 ANY_HASH = bytes(range(32))
@@ -286,50 +287,9 @@ async def test_somebody_who_no_longer_waits_harms_nobody(log: SqliteLog) -> None
 # --- A disk that fails ------------------------------------------------------------------------
 
 
-class FaultyFile(apsw.VFSFile):
-    """A file whose writes and syncs fail when they are told to."""
-
-    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802 - SQLite's name
-        FaultyDisk.check("write")
-        super().xWrite(data, offset)
-
-    def xSync(self, flags: int) -> None:  # noqa: N802
-        FaultyDisk.check("sync")
-        super().xSync(flags)
-
-
-class FaultyDisk(apsw.VFS):
-    """A disk under SQLite that fails at one kind of work."""
-
-    failing: str | None = None
-
-    def __init__(self) -> None:
-        self._sound = apsw.vfs_names()[0]
-        super().__init__("faulty", self._sound, makedefault=True)
-
-    def xOpen(self, name: Any, flags: list[int]) -> FaultyFile:  # noqa: N802
-        self.check("open")
-        return FaultyFile(self._sound, name, flags)
-
-    @classmethod
-    def check(cls, work: str) -> None:
-        if cls.failing == work:
-            raise apsw.FullError if work == "write" else apsw.IOError
-
-
-@contextmanager
-def faulty_disk() -> Iterator[type[FaultyDisk]]:
-    disk = FaultyDisk()
-    try:
-        yield FaultyDisk
-    finally:
-        FaultyDisk.failing = None
-        disk.unregister()
-
-
 @pytest.mark.parametrize("work", ["write", "sync"])
 async def test_a_failing_disk_refuses_and_works_again_without_a_restart(
-    tmp_path: Path, work: str
+    tmp_path: Path, work: Work
 ) -> None:
     with faulty_disk() as disk:
         async with opened(tmp_path / "data") as log:
