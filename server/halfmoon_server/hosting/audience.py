@@ -129,8 +129,10 @@ class Audience(Generic[L]):
         self._show_due(after)
 
     def _tell_all(self, before: Room, event: e.Event, after: Room) -> None:
+        message, frame = None, b""
         for told in views.told(before, event, after, self._n):
-            frame = message_frame(told.message)
+            if told.message is not message:  # one that goes to several is written once
+                message, frame = told.message, message_frame(told.message)
             if told.to is not None:
                 if (link := self.links.get(told.to)) is not None:
                     link.send(frame)

@@ -470,9 +470,11 @@ def _started(room: Room, n: int) -> Iterator[Told]:
             players=[*race.seats],
         )
     )
+    dealt: m.BoardDealt | None = None
     for seat in race.living:
-        board = board_view(seat.run, undo=room.options.undo)
-        yield Told(m.BoardDealt(room=room.room, board=board), to=seat.player)
+        if dealt is None:  # all have the same: made once, and written once
+            dealt = m.BoardDealt(room=room.room, board=board_view(seat.run, undo=room.options.undo))
+        yield Told(dealt, to=seat.player)
 
 
 def _over(room: Room, n: int) -> m.Over:

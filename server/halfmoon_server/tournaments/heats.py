@@ -44,7 +44,7 @@ def room_of(
         race=heat.race,
         starts_at=heat.starts_at,
         seats=tuple(_seats(t, heat, online)),
-        is_shut=len(one.heats) > 1,
+        is_shut=any(other is not heat and not other.is_over for other in one.heats),
     )
     return created, seated
 
