@@ -31,6 +31,12 @@ def memory_mb(pid: int) -> float:
     return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1024
 
 
+def processor_s(pid: int) -> float:
+    """What the process has used of a processor."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def told(what: str, seconds: list[float]) -> None:
     ordered = sorted(seconds)
     p50, p99 = ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.99)]
@@ -91,6 +97,7 @@ async def run(server: ServerProcess, organiser: Organiser, count: int, kind: str
     server._asked_port = server.port
     await server.start()
     print(f"listening again after {time.monotonic() - began:.2f} s")
+    used = processor_s(server.pid)
 
     async def back(token: str) -> float:
         driver = await enter(server, "", t, token)
@@ -103,6 +110,7 @@ async def run(server: ServerProcess, organiser: Organiser, count: int, kind: str
     for first in range(0, count, 50):
         returned += await asyncio.gather(*(back(token) for token in tokens[first : first + 50]))
     told("from the kill's restart to everybody's board again", [at - began for at in returned])
+    print(f"processor of the server for that: {processor_s(server.pid) - used:.1f} s")
 
 
 if __name__ == "__main__":
