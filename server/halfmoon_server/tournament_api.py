@@ -17,6 +17,7 @@ from halfmoon_server.hosting.tournament_host import TournamentHost
 from halfmoon_server.hosting.tournaments import Tournaments, fault_in
 from halfmoon_server.keys import SERVER
 from halfmoon_server.proxies import address_of
+from halfmoon_server.qr import secret_codes
 from halfmoon_server.replies import NO_STORE, error
 from halfmoon_server.tournaments import commands as q
 from halfmoon_server.tournaments import events as e
@@ -60,6 +61,7 @@ def add_routes(router: web.UrlDispatcher) -> None:
         (f"{ONE}/announcement", announce),
         (f"{ONE}/automatic", automatic),
         (f"{ONE}/end", end),
+        ("/api/qr", codes),
     ):
         router.add_post(path, _organisers(handler))
 
@@ -251,6 +253,11 @@ async def end(request: web.Request) -> web.Response:
     host = _host(request)
     await body_of(request, w.Nothing)
     return await _then_state(request, host, q.End())
+
+
+async def codes(request: web.Request) -> web.Response:
+    """`POST /api/qr`: codes of links with a claim, or with the organiser key."""
+    return _json(await secret_codes(request))
 
 
 async def _then_state(request: web.Request, host: TournamentHost, asked: q.Request) -> web.Response:

@@ -6,12 +6,14 @@ import asyncio
 import csv
 import io
 import json
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
+import segno
 from aiohttp import ClientSession
 
 from halfmoon_server.settings import Settings
@@ -312,3 +314,22 @@ async def test_rounds_follow_by_themselves_in_automatic_mode(
             line for line in (await organiser.get("/log"))["log"] if line["what"] == "round_drawn"
         ]
         assert [line["by"] for line in drawn] == ["organiser", "server"]
+
+
+async def test_the_codes_of_secret_links_are_drawn_for_who_has_the_key(
+    hall: InProcess, organiser: Organiser
+) -> None:
+    links = ["/organiser#a-key", "/t/T4KQ9#claim=8JWM-QY3C-77RP"]
+    codes = (await organiser.post("/api/qr", {"links": links}, 200))["codes"]
+    assert [sorted(code) for code in codes] == [["path", "side"]] * 2
+    for link, code in zip(links, codes, strict=True):
+        drawn = segno.make(hall.http + link, micro=False)
+        rows = [bytes(row) for row in drawn.matrix_iter(border=2)]
+        assert code["side"] == len(rows)
+        runs = re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", code["path"])
+        dark = {(int(x) + i, int(y)) for x, y, length in runs for i in range(int(length))}
+        assert dark == {(x, y) for y, row in enumerate(rows) for x, bit in enumerate(row) if bit}
+    for wrong in ([], ["/r/H4K7P#x"], ["//evil.example/t/T4KQ9#x"], ["/t/T4KQ9"], links * 51):
+        assert (await organiser.try_call("POST", "/api/qr", {"links": wrong}))[0] == 400
+    async with Organiser(hall, None) as stranger:
+        assert (await stranger.try_call("POST", "/api/qr", {"links": links}))[0] == 401

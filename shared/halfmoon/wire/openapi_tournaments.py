@@ -17,6 +17,7 @@ TOURNAMENT_ANSWERS: tuple[type[BaseModel], ...] = (
     t.TournamentLog,
     t.Explanation,
     t.EntrantPage,
+    t.QrCodes,
 )
 TOURNAMENT_BODIES: tuple[type[BaseModel], ...] = (
     t.NewTournament,
@@ -26,6 +27,7 @@ TOURNAMENT_BODIES: tuple[type[BaseModel], ...] = (
     t.Because,
     t.NewAnnouncement,
     t.NewAutomaticMode,
+    t.SecretLinks,
     t.Nothing,
 )
 """What is asked in JSON."""
@@ -116,6 +118,9 @@ def _calls() -> dict[str, Part]:
             "automatic", "Lets rounds follow by themselves, or waits.", "NewAutomaticMode", state
         ),
         f"{_BASE}/end": _post("endTournament", "Ends the tournament.", "Nothing", state),
+        "/api/qr": _post(
+            "drawCodes", "Draws the QR codes of links that hold a secret.", "SecretLinks", "QrCodes"
+        ),
     }
 
 
@@ -142,7 +147,11 @@ def _file(name: str, summary: str, kind: str) -> Part:
 def _post(name: str, summary: str, body: str, answer: Answer) -> Part:
     made = _json("What was made.", answer)
     answers: Part = {
-        **({"200": _json("The state.", answer)} if answer == "TournamentState" else {"201": made}),
+        **(
+            {"200": _json("What is so now.", answer)}
+            if answer in ("TournamentState", "QrCodes")
+            else {"201": made}
+        ),
         "400": _error("A body that can't be read."),
         "401": _error("No organiser key, or a wrong one."),
         "404": _error("There is no such thing."),

@@ -44,6 +44,16 @@ EntrantId = Annotated[str, StringConstraints(max_length=64), Field(examples=["e7
 Claim = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 """A secret by which a person takes an entry of the list, once; in any case, with dashes anywhere."""
 
+SecretLink = Annotated[
+    str,
+    Field(
+        pattern=r"^/(?:organiser|t/[0-9A-Za-z]{1,16})#[\x21-\x7e]{1,600}$",
+        examples=["/t/T4KQ9#claim=8JWM-QY3C-77RP"],
+    ),
+]
+MOST_LINKS = 100
+"""Of one call for codes."""
+
 
 def read_title(text: str) -> str:
     """A tournament's name as it is shown: one line of up to 60 characters; raises ValueError."""
@@ -131,6 +141,14 @@ class NewAutomaticMode(BaseModel):
     """The next round is drawn so long after the last one is over; null: only when asked for."""
     paused: bool = False
     """The next round waits until the pause is over, and then begins as if the break began anew."""
+
+
+class SecretLinks(BaseModel):
+    """Links to pages of this server with a secret in their fragment: a claim, or the organiser key."""
+
+    model_config = _ASKED
+
+    links: Annotated[list[SecretLink], Field(min_length=1, max_length=MOST_LINKS)]
 
 
 class Nothing(BaseModel):
@@ -428,6 +446,24 @@ class EntrantPage(BaseModel):
     rank: Count
     points: float
     rounds: list[EntrantRound]
+
+
+class QrCode(BaseModel):
+    """A QR code as a path to be filled in black on white, in modules."""
+
+    model_config = _ANSWERED
+
+    side: Count
+    """How many modules wide and high, the white around it included."""
+    path: str
+
+
+class QrCodes(BaseModel):
+    """The codes of the links that were asked for, in their order."""
+
+    model_config = _ANSWERED
+
+    codes: list[QrCode]
 
 
 class TournamentLine(BaseModel):
