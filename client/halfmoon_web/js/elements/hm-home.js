@@ -170,6 +170,7 @@ const explanation = () =>
   el("div", { class: "rules" },
     el("h1", { tabindex: "-1" }, t("home.title")),
     el("p", {}, t("home.pair")), el("p", {}, t("home.triple")), el("p", {}, t("home.race")),
-    el("p", {}, el("a", { class: "record", href: "/me" }, t("home.me")), " ", el("a", { class: "record", href: "/replay" }, t("home.record"))));
+    el("p", { class: "more-ways" }, el("a", { class: "record", href: "/me" }, t("home.me")), el("a", { class: "record", href: "/replay" }, t("home.record")),
+      el("a", { class: "record", href: "/organiser" }, t("home.tournament"))));
 
 customElements.define("hm-home", HmHome);

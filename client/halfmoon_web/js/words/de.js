@@ -42,6 +42,7 @@ export default {
   "home.room": "Raum oder Link von Freunden",
   "home.join": "Beitreten",
   "home.watch": "Zuschauen",
+  "home.tournament": "Ein Turnier leiten",
 
   "lobby.room": "Raum",
   "lobby.invite": "Schicke diesen Link an deine Freunde:",

@@ -42,6 +42,7 @@ export default {
   "home.room": "Room or link from a friend",
   "home.join": "Join",
   "home.watch": "Watch",
+  "home.tournament": "Run a tournament",
 
   "lobby.room": "Room",
   "lobby.invite": "Send this link to your friends:",

@@ -42,6 +42,7 @@ export default {
   "home.room": "Szoba vagy egy baráttól kapott hivatkozás",
   "home.join": "Belépés",
   "home.watch": "Nézem",
+  "home.tournament": "Verseny rendezése",
 
   "lobby.room": "Szoba",
   "lobby.invite": "Küldje el ezt a hivatkozást a barátainak:",

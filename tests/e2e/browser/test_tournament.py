@@ -1,0 +1,178 @@
+"""A tournament at browsers: the organiser's page, who plays in it, and the wall of the hall."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest_asyncio
+from playwright.async_api import Locator, Request, expect
+
+from e2e.browser.conftest import NewTab
+from e2e.browser.tab import Tab
+from e2e.browser.test_screens import fingers_fit, is_clean
+from halfmoon_server.settings import Settings
+from halfmoon_testing.organiser import KEY, Organiser
+from halfmoon_testing.server import UNHURRIED, InProcess, in_process
+
+PHONE = {"width": 360, "height": 640}
+HALL = {"width": 1280, "height": 720}
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def hall(tmp_path: Path) -> AsyncIterator[InProcess]:
+    """A server whose organiser key is known."""
+    settings = Settings(data=tmp_path / "data", limits=UNHURRIED, organiser_key=KEY)
+    async with in_process(settings) as running:
+        yield running
+
+
+async def organise(tab: Tab) -> None:
+    """Open the link that the server prints."""
+    await tab.open(f"/organiser#{KEY}")
+    await expect(tab.page.locator("hm-plan")).to_be_visible()
+    assert KEY not in tab.page.url
+
+
+async def make(tab: Tab) -> str:
+    """A series of two short rounds for whoever comes; its id."""
+    await tab.button("LAN party").click()
+    await tab.page.locator("#plan-rounds").fill("2")
+    await tab.page.locator("#plan-break").fill("")
+    await tab.page.locator("summary", has_text="all options").click()
+    await tab.set_option("countdown_ms", "0")
+    await tab.button("Make it").click()
+    await expect(tab.page.locator("hm-conduct")).to_be_visible()
+    return tab.page.url.partition("?t=")[2]
+
+
+async def enter(tab: Tab, tournament: str, name: str) -> None:
+    """Come in by the link for everybody."""
+    await tab.open(f"/t/{tournament}")
+    await tab.page.locator("#entrant-name").fill(name)
+    await tab.button("Come in").click()
+    await is_in(tab, name)
+
+
+async def is_in(tab: Tab, name: str) -> None:
+    await expect(tab.page.locator(".who-line")).to_contain_text(f"You are {name}")
+
+
+async def come_back(*tabs: Tab) -> None:
+    """From the result of the heat to the tournament."""
+    for tab in tabs:
+        await tab.button("To the tournament").click()
+        await expect(tab.page.locator("hm-tournament")).to_be_visible()
+
+
+def lines(tab: Tab) -> Locator:
+    """Of the tournament's table."""
+    return tab.page.locator("hm-table tbody tr").filter(visible=True)
+
+
+async def test_a_series_is_made_entered_raced_and_seen_on_the_wall(
+    hall: InProcess, tab: NewTab
+) -> None:
+    organiser = await tab(hall, viewport=PHONE)
+    await organise(organiser)
+    t = await make(organiser)
+    wall = await tab(hall, viewport=HALL)
+    await wall.open(f"/t/{t}/wall")
+    await expect(wall.page.locator(".wall-join .qr")).to_be_visible()
+    ann, ben = await tab(hall), await tab(hall, viewport=PHONE)
+    await enter(ann, t, "Ann")
+    await enter(ben, t, "Ben")
+    await expect(wall.page.locator(".wall-people .here")).to_have_text(["Ann", "Ben"])
+
+    # The first round: both are taken into the heat by themselves.
+    await organiser.button("Start round 1 (2 ready)").click()
+    await ann.is_racing()
+    await ben.is_racing()
+    for watching in (organiser, wall):
+        await expect(watching.page.locator(".live-lines li bdi")).to_have_text(["Ann", "Ben"])
+    for player in (ann, ben):
+        await player.retire()
+    await come_back(ann, ben)
+    await expect(lines(wall)).to_have_count(2)
+    await expect(lines(ann).first).to_contain_text("50.00")
+
+    # The director corrects a result: what was raced stays beside it, for everybody.
+    await organiser.page.locator(".part-rounds > summary").click()
+    await organiser.button("Correct the result of Ben").click()
+    await organiser.page.locator("#corrected-best").fill("30")
+    await organiser.page.locator("#corrected-reason").fill("a card was misread")
+    await organiser.page.locator("hm-correction button[type=submit]").click()
+    for looking in (organiser, ann):
+        raw = looking.page.locator("hm-rounds .raw").filter(visible=True)
+        await expect(raw.first).to_contain_text("raced: 0 points")
+        await expect(raw.first).to_contain_text("Corrected: a card was misread")
+    await expect(lines(wall).first).to_contain_text("Ben")
+    await expect(lines(wall).first).to_contain_text("100.00 *")
+    await fingers_fit(organiser)
+    for one, where in ((organiser, "organiser"), (ann, "entrant"), (wall, "wall")):
+        await is_clean(one, where)
+
+    # The second round: a reload in the middle of it comes back to the board, and one out of it to the tournament.
+    await organiser.button("Start round 2 (2 ready)").click()
+    await ann.is_racing()
+    await ben.is_racing()
+    await ann.page.reload()
+    await ann.is_racing()
+    for player in (ann, ben):
+        await player.retire()
+    await come_back(ben)
+    await ben.page.reload()
+    await is_in(ben, "Ben")
+    await expect(wall.page.locator("hm-podium .step")).to_have_count(2)
+    await expect(wall.page.locator('.step[data-rank="1"] bdi')).to_have_text("Ben")
+    await expect(ben.page.locator(".who-line")).to_contain_text("place 1 of 2 with 150.00 points")
+
+
+async def test_claims_are_printed_and_taken_once_and_stand_in_no_address(
+    hall: InProcess, tab: NewTab
+) -> None:
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    async with Organiser(hall) as api:
+        t = await api.make(entry="list")
+        organiser = await tab(hall)
+        organiser.page.on("request", note)
+        await organiser.page.add_init_script("window.print = () => {}")
+        await organiser.open(f"/organiser?t={t}#{KEY}")
+        await organiser.page.locator("#new-names").fill("1. Ann\n2. Ben\n" + "x" * 30)
+        await organiser.reads("is longer than 24 characters")
+        await organiser.button("Put 2 names on the list").click()
+        await organiser.button("Ann").click()
+        await organiser.button("Show the code").click()
+        code = organiser.page.locator("hm-entrants svg.qr")
+        await expect(code).to_be_visible()
+        link = await organiser.page.locator("hm-entrants .copied-text").inner_text()
+        claims = {one["name"]: one["claim"] for one in await api.get("/entrants")}
+        assert link == f"{hall.http}/t/{t}#claim={claims['Ann']}"
+
+        await organiser.button("Print the entry codes").click()
+        await expect(organiser.page.locator(".claim-card strong")).to_have_text(["Ann", "Ben"])
+        await organiser.page.emulate_media(media="print")
+        await expect(organiser.page.locator(".claim-card svg.qr").last).to_be_visible()
+        await expect(organiser.page.locator("hm-conduct .now")).to_be_hidden()
+        await organiser.page.emulate_media(media="screen")
+
+        ann, eve = await tab(hall), await tab(hall)
+        for page in (ann, eve):
+            page.page.on("request", note)
+        path = link.removeprefix(hall.http)
+        await ann.open(path)
+        await is_in(ann, "Ann")
+        await expect(organiser.page.locator('.entrants [data-state="online"]')).to_have_count(1)
+        await eve.open(path)
+        await eve.reads("This place is taken")
+        await eve.page.locator("#entrant-claim").fill(claims["Ben"].lower().replace("-", ""))
+        await eve.button("Come in").click()
+        await is_in(eve, "Ben")
+        for page in (organiser, ann, eve):
+            assert not any(secret in page.page.url for secret in (KEY, *claims.values()))
+        secrets = (KEY, *claims.values())
+        assert not any(secret in url.partition("#")[0] for url in asked for secret in secrets)
