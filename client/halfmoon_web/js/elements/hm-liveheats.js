@@ -7,7 +7,7 @@
 
 import { el, keyed, setText } from "../dom.js";
 import { bestOf, liveOrder } from "../ranking.js";
-import { latestHeats, nameOf } from "../tournament.js";
+import { absentFrom, latestHeats, nameOf } from "../tournament.js";
 import { t } from "../words.js";
 
 /** @typedef {import("../tournament.js").Tournament} Tournament */
@@ -50,10 +50,12 @@ function updateLine(element, line) {
 }
 
 /** @param {HeatLine} heat @param {Tournament} tournament @returns {Line[]} */
-const overLines = (heat, tournament) =>
-  (heat.results ?? []).map((line) => ({
+const overLines = (heat, tournament) => [
+  ...(heat.results ?? []).map((line) => ({
     key: line.entrant, place: String(line.rank), name: nameOf(tournament, line.entrant), score: String(line.best), state: t(`status.${line.status}`), isDone: true,
-  }));
+  })),
+  ...absentFrom(heat).map((entrant) => ({ key: entrant, place: "", name: nameOf(tournament, entrant), score: "", state: t("entrant.absent"), isDone: true })),
+];
 
 /** @param {HeatLine} heat @param {Tournament} tournament @param {Room | undefined} room @returns {Line[]} */
 function liveLines(heat, tournament, room) {
