@@ -14,9 +14,7 @@ from halfmoon_server.keys import SERVER
 from halfmoon_server.lan import reachable
 from halfmoon_server.proxies import scheme_of
 
-PATH = re.compile(
-    r"[rt]/[0-9A-Za-z]{1,16}(/wall)?|race/[0-9A-Za-z_-]{1,40}|c/[0-9A-Za-z]{1,16}"
-)
+PATH = re.compile(r"[rt]/[0-9A-Za-z]{1,16}(/wall)?|race/[0-9A-Za-z_-]{1,40}|c/[0-9A-Za-z]{1,16}")
 """What a code may lead to: pages of this server and nothing else."""
 QUIET_ZONE = 2
 """Modules of white around the code."""

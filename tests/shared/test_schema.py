@@ -202,6 +202,7 @@ def test_the_http_part_is_a_valid_openapi_document() -> None:
 
 
 TOURNAMENT_PATHS = {
+    "/api/qr",
     "/api/tournaments",
     "/api/tournaments/{tournament}",
     *(
