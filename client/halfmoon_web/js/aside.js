@@ -42,6 +42,8 @@ class Aside {
       "hm-settings": (settings) => this.#set(settings),
       "hm-someone-else": () => this.#handOver(),
     };
+    // Who comes back by the browser's own way has raced meanwhile.
+    window.addEventListener("pageshow", (event) => event.persisted && this.show());
     for (const [name, act] of Object.entries(events)) {
       document.addEventListener(name, (event) => act(event instanceof CustomEvent ? event.detail : undefined));
     }

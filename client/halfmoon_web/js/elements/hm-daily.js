@@ -57,9 +57,19 @@ export class HmDaily extends HTMLElement {
   /** @param {number} ends_at @param {number} at the server's time now */
   #count(ends_at, at) {
     const ahead_ms = at - Date.now();
-    const tick = () => setText(this.#left, duration(ends_at - Date.now() - ahead_ms));
+    const tick = () => {
+      const left_ms = ends_at - Date.now() - ahead_ms;
+      setText(this.#left, duration(left_ms));
+      if (left_ms <= 0) this.#turn();
+    };
     this.#timer = setInterval(tick, TICK_MS);
     tick();
+  }
+
+  /** The next day has begun. */
+  #turn() {
+    clearInterval(this.#timer);
+    this.open();
   }
 
   /** @param {string | null} day @param {number} status */

@@ -115,8 +115,9 @@ export class HmStandings extends HTMLElement {
     this.#others.hidden = table === null && code === undefined;
     this.#others.href = table ?? `/deal/${code}`;
     setText(this.#others, t(table === null ? "over.deal" : "over.contest"));
-    // Others may not know the day's deal before its day is over.
-    this.#challenge.hidden = !raced || code === undefined || contest?.startsWith("daily/") === true;
+    // Where everybody plays alone, others may not know the deal yet.
+    const isSecret = contest !== undefined && room.options.max_players === 1;
+    this.#challenge.hidden = !raced || code === undefined || isSecret;
     if (race !== this.#offered) this.#challenging.hidden = true;
   }
 
