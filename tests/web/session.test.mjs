@@ -231,6 +231,32 @@ test("playing alone makes a room of one, and starts it", () => {
   assert.deepEqual([at.sent("set_ready").length, at.sent("start").length], [1, 1]);
 });
 
+test("what was wished for on another page is opened as it was wished for, and starts where it should", () => {
+  const at = begin();
+  at.session.open("Kata", { starts: true, daily: true });
+  assert.ok(at.session.isReturning);
+  at.welcome();
+  const { type, id, ...what } = at.sent("create_room")[0];
+  assert.deepEqual(what, { daily: true });
+  at.answer("create_room", room({ players: [], host: "p_kata" }));
+  assert.equal(at.session.isReturning, false);
+  assert.deepEqual([at.sent("set_ready").length, at.sent("start").length], [1, 1]);
+  const other = begin();
+  other.session.open("Kata", { starts: false, challenge: "ABC" });
+  other.welcome();
+  other.answer("create_room", room({ players: [], host: "p_kata" }));
+  assert.equal(other.sent("start").length, 0);
+});
+
+test("a wish that is refused leads to the first screen, which says why", () => {
+  const at = begin();
+  at.session.open("Kata", { starts: true, challenge: "ABC" });
+  at.welcome();
+  at.answer("create_room", { type: "error", code: "unknown_challenge", message: "" });
+  assert.equal(at.session.isReturning, false);
+  assert.equal(at.view.state.news.what, "unknown_challenge");
+});
+
 test("a host who starts without having said to be ready races too; one who watches doesn't", () => {
   const ready = { ready: true };
   for (const [mine, readied] of [[[line("p_kata")], 1], [[line("p_kata", ready)], 0], [[], 0]]) {

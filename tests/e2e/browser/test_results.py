@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+import re
+from urllib.parse import parse_qs, urlsplit
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from e2e.browser.conftest import NewTab
 from e2e.browser.tab import Tab
@@ -90,6 +91,47 @@ async def test_the_results_of_a_deal_and_ones_own(server: InProcess, tab: NewTab
     await is_clean(ann, "me")
     await page.set_viewport_size({"width": 360, "height": 640})
     await fingers_fit(ann)
+
+
+async def test_a_deal_has_a_table_for_each_class_of_rules_a_page_at_a_time(
+    server: InProcess, tab: NewTab
+) -> None:
+    ann = await tab(server)
+    page = ann.page
+    rules = {"undo": True, "time_limit_ms": 900_000, "ends": "all"}
+    others = {**rules, "undo": False}
+    lines = [
+        {"race": f"r_{i}", "player": f"p_{i}", "name": f"N{i}", "status": "retired"}
+        | {"best": 100 - i // 2, "time_ms": 0, "moves": 1, "actions": 1, "starts_at": i}
+        for i in range(5)
+    ]
+
+    async def answer(route: Route) -> None:
+        query = parse_qs(urlsplit(route.request.url).query)
+        is_other, is_second = query.get("undo") == ["false"], "after" in query
+        shown = lines[:1] if is_other else lines[3:] if is_second else lines[:3]
+        await route.fulfill(
+            json={
+                "code": WINNABLE_CODE,
+                "rules": others if is_other else rules,
+                "classes": [{**rules, "results": 5}, {**others, "results": 1}],
+                "results": shown,
+                **({} if is_other or is_second else {"next": "98.0.1.r_2.p_2"}),
+            }
+        )
+
+    await page.route(re.compile("/api/deals/"), answer)
+    await ann.open(f"/deal/{WINNABLE_CODE}")
+    assert await table(page) == [["1", "N0"], ["1", "N1"], ["3", "N2"]]
+    await ann.button("Show more").click()
+    await expect(page.locator("hm-lines tbody tr")).to_have_count(5)
+    assert await table(page) == [["1", "N0"], ["1", "N1"], ["3", "N2"], ["3", "N3"], ["5", "N4"]]
+    await expect(ann.button("Show more")).to_be_hidden()
+    await page.locator("#deal-class").select_option(index=1)
+    await expect(page.locator("hm-lines tbody tr")).to_have_count(1)
+    assert "undo=false" in page.url
+    await page.reload()
+    assert await table(page) == [["1", "N0"]]
 
 
 async def test_a_challenge_is_made_and_raced_against_a_ghost(
