@@ -4,7 +4,7 @@ import { test } from "node:test";
 import "../../client/halfmoon_web/js/tournamentwords.js";
 import { readNames } from "../../client/halfmoon_web/js/namelist.js";
 import { KeyStore, OrganiserApi, isRefused, keyIn, refusalWords } from "../../client/halfmoon_web/js/organiserapi.js";
-import { PRESETS, faultIn, longest, requestOf } from "../../client/halfmoon_web/js/presets.js";
+import { PRESETS, automaticOf, faultIn, longest, requestOf } from "../../client/halfmoon_web/js/presets.js";
 import { codesOf } from "../../client/halfmoon_web/js/qrdrawing.js";
 import { readTime } from "../../client/halfmoon_web/js/racetimes.js";
 import { TABLES, useLanguage } from "../../client/halfmoon_web/js/words.js";
@@ -103,6 +103,8 @@ test("a plan is asked for in the fields that its form knows", () => {
   assert.deepEqual(requestOf(plan), { name: "LAN", format: "series", entry: "open", race: plan.race, rounds: 6, heat_size: 50 });
   assert.deepEqual(Object.keys(requestOf({ ...plan, format: "knockout" })), ["name", "format", "entry", "race"]);
   assert.equal(longest({ ...plan, format: "knockout" }), null);
+  assert.deepEqual(automaticOf(plan), { break_ms: 120_000, paused: false });
+  assert.equal(automaticOf({ ...plan, break_ms: null }), null);
 });
 
 test("what is wrong with a plan is found before it is sent", () => {

@@ -150,6 +150,23 @@ test("somebody else in the same tab comes by their own claim, and the first is l
   assert.equal(new Entries(storage).entrantIn(T), "e1");
 });
 
+test("what the organiser announces is said to who races, until it was read there or on the tournament's page", () => {
+  const at = inside();
+  at.visiting.looked();
+  at.say(CALL);
+  at.answer("join_room", room({ heat: { tournament: T, round: 1 }, host: "", state: "countdown", starts_at: 5 }));
+  assert.equal(at.visiting.line, "");
+  at.say(tournament({ announcement: { text: "Tea is ready", at: 7 } }));
+  assert.equal(at.visiting.line, "Tea is ready");
+  at.visiting.lineTold();
+  assert.equal(at.visiting.line, "");
+  at.say(tournament({ announcement: { text: "Tea is cold", at: 8 } }));
+  assert.equal(at.visiting.line, "Tea is cold");
+  at.session.commands.leave();
+  at.answer("leave_room", { type: "left", room: "H4K7P" });
+  assert.equal(at.visiting.line, "");
+});
+
 test("a claim is read from the fragment and nowhere else", () => {
   assert.equal(claimIn("#claim=8JWM-QY3C"), "8JWM-QY3C");
   assert.equal(claimIn(new URL(`http://x${claimPath(T, "8JWM-QY3C")}`).hash), "8JWM-QY3C");

@@ -77,7 +77,14 @@ function renderBanner(status) {
   if (status === "replaced") banner.data = { text: t("banner.replaced"), kind: "bad", action: "take-back" };
   else if (status === "lost") banner.data = { text: t("banner.lost"), kind: "bad", action: null };
   else if (room && news && !refusedOptions(session.view.state)) tell(news);
+  else if (room && visit?.line) banner.data = { text: visit.line, kind: "news", action: "told" };
   else banner.data = { text: "", kind: "news", action: null };
+}
+
+/** What the banner says has been read. */
+function told() {
+  if (session.view.state.news === null) visit?.lineTold();
+  session.newsTold();
 }
 
 /** Says a piece of news, for a while. @param {import("./state.js").News} news */
@@ -154,7 +161,7 @@ const EVENTS = {
   "hm-retire": () => session.commands.retire(),
   "hm-rematch": ({ code }) => session.rematch(code),
   "hm-take-back": () => session.takeBack(),
-  "hm-told": () => session.newsTold(),
+  "hm-told": told,
   "hm-settings": changeSettings,
 };
 

@@ -6,7 +6,7 @@ import { Conducting } from "./conducting.js";
 import { el } from "./dom.js";
 import { applyLook, bringInLateSheets, bringInSheet } from "./look.js";
 import { KeyStore, OrganiserApi, isRefused, keyIn, refusalWords } from "./organiserapi.js";
-import { requestOf } from "./presets.js";
+import { automaticOf, requestOf } from "./presets.js";
 import { codesOf } from "./qrdrawing.js";
 import { load, save } from "./settings.js";
 import { t } from "./words.js";
@@ -132,7 +132,8 @@ class Organiser {
   async #make(plan) {
     await this.#try("make", async () => {
       const { tournament } = await this.#api.call("make", "/api/tournaments", requestOf(plan));
-      if (plan.break_ms !== null) await this.#api.in("automatic", tournament, "/automatic", { break_ms: plan.break_ms, paused: true });
+      const automatic = automaticOf(plan);
+      if (automatic) await this.#api.in("automatic", tournament, "/automatic", automatic);
       this.#visit(tournament);
     });
   }

@@ -59,6 +59,9 @@ export const requestOf = ({ name, format, rounds, entry, heat_size, race }) => (
   ...(format === "series" && heat_size !== null && { heat_size }),
 });
 
+/** What is asked for besides: that rounds follow by themselves once the first was started by hand; null for nothing. @param {Plan} plan */
+export const automaticOf = ({ break_ms }) => (break_ms === null ? null : { break_ms, paused: false });
+
 /** How long it takes at most, in ms, or null where nobody can say. @param {Plan} plan */
 export function longest({ format, rounds, break_ms, race }) {
   if (format === "knockout" || typeof race.time_limit_ms !== "number") return null;

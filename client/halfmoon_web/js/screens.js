@@ -17,6 +17,8 @@ import { HmRace } from "./elements/hm-race.js";
  * @property {(session: import("./session.js").Session, changed: () => void) => void} begin
  * @property {(message: import("./messages.js").Message, command: import("./messages.js").Command | undefined) => void} heard
  * @property {() => void} looked after everything that was drawn
+ * @property {string} line what whoever is in a room has to read, or ""
+ * @property {() => void} lineTold it was read
  */
 /** @typedef {HTMLElement & {data: any, serverNow: () => number}} VisitScreen */
 

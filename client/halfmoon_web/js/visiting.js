@@ -30,6 +30,8 @@ export class Visiting {
   /** @type {Map<string, string>} */
   #why = new Map();
   #keeper = new TableKeeper(() => this.#changed());
+  /** When the line was announced that was read last. @type {number | undefined} */
+  #readAt;
   /** The heat whose result is shown for a while. */
   #shown = "";
   /** @type {any} */
@@ -105,9 +107,21 @@ export class Visiting {
     if (call !== null) this.#session.join(this.#identity.identity.name ?? this.#anybody, call.room, "player");
   }
 
+  /** What the organiser has announced while one races. */
+  get line() {
+    const { announcement } = this.#visit.tournament ?? {};
+    return announcement && announcement.at !== this.#readAt ? announcement.text : "";
+  }
+
+  /** It was read, in the race or on the tournament's own page. */
+  lineTold() {
+    this.#readAt = this.#visit.tournament?.announcement?.at;
+  }
+
   /** After everything that was drawn: a result that has stood for long enough makes way. */
   looked() {
     const { room } = this.#session.view.state;
+    if (room === null) this.lineTold();
     const shown = room?.heat && room.state === "over" ? room.room : "";
     if (shown === this.#shown) return;
     this.#shown = shown;

@@ -20,7 +20,7 @@ export class HmHeat extends HTMLElement {
   #list = el("ol", { class: "heat-lines" });
   #absent = el("p", { class: "muted" });
   #why = el("button", { type: "button", class: "quiet small" });
-  #because = el("p", { class: "muted because", role: "status" });
+  #because = el("p", { class: "muted because", role: "status", lang: "en" });
   #where = { round: 0, heat: 0 };
   #off = new AbortController();
 
