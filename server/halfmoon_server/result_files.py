@@ -5,17 +5,21 @@ from typing import Any
 
 from halfmoon.engine.record import RaceRecord
 from halfmoon.tournaments.result_file import ResultFile, SeatedHeat, chained, digest
-from halfmoon_server.eventlog.base import EventLog, LogUnavailable
+from halfmoon_server.eventlog.base import EventLog
 from halfmoon_server.hosting.tournament_host import TournamentHost
 from halfmoon_server.records import find_record
 from halfmoon_server.signing import SigningKey
 from halfmoon_server.tournaments import views, words
 
 
+class RaceGone(Exception):
+    """The log of this race is kept no longer, and no result file can be made."""
+
+
 async def result_file(
     host: TournamentHost, event_log: EventLog, key: SigningKey, now: int
 ) -> dict[str, Any]:
-    """The whole file as JSON. Raises `LogUnavailable`, also where a race's log is gone."""
+    """The whole file as JSON. Raises `LogUnavailable` and `RaceGone`."""
     t, events = host.t, [*host.events]
     heats = [heat for one in t.rounds for heat in one.heats if heat.seats]
     races = [await _record(event_log, heat.race) for heat in heats]
@@ -36,7 +40,7 @@ async def result_file(
 async def _record(event_log: EventLog, race: str) -> RaceRecord:
     found = await find_record(event_log, race)
     if found is None:
-        raise LogUnavailable(f"the log of {race} is missing")
+        raise RaceGone(race)
     return found.record
 
 

@@ -323,7 +323,10 @@ async def result(request: web.Request) -> web.Response:
         raise Refused(409, "wrong_state", "a round is running: the file holds its deal")
     server = request.app[SERVER]
     now = server.around.clock.now()
-    whole = await result_files.result_file(host, server.event_log, server.signing_key, now)
+    try:
+        whole = await result_files.result_file(host, server.event_log, server.signing_key, now)
+    except result_files.RaceGone:
+        raise Refused(404, "unknown_race", "the log of a race is kept no longer") from None
     body = result_files.json_bytes(whole)
     return _download(body, "application/json", f"{host.t.tournament}-result.json")
 

@@ -206,8 +206,8 @@ class TournamentHost:
         self._set_timer()
 
     async def _draw(self) -> None:
-        chance = await self._chances.draw(heats=most_heats(self.t))
         try:
+            chance = await self._chances.draw(heats=most_heats(self.t))
             outcome = await self.ask(q.DrawRound(chance, by="server"))
         except LogUnavailable:
             self._later(self._draw)

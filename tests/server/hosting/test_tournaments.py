@@ -210,6 +210,27 @@ async def test_the_heats_of_a_round_are_opened_once_whoever_asks_again() -> None
     await hall.stop()
 
 
+async def test_a_round_that_is_due_waits_for_the_disk() -> None:
+    clock = FakeClock()
+    clock.drive(asyncio.get_running_loop())
+    hall = Hall(MortalLog(), clock)
+    await hall.begin()
+    await make(hall, "series")
+    await hall.ask(q.SetAutomatic(1000, paused=False))
+    await hall.draw()
+    await hall.race()
+    hall.log.is_broken = True
+    await hall.pass_time(1000)
+    assert len(hall.host.t.rounds) == 1
+    hall.log.is_broken = False
+    await hall.pass_time(1000)
+    async with asyncio.timeout(5):
+        while len(hall.host.t.rounds) < 2:  # the draw is made on a thread
+            await quiet()
+    await hall.race()
+    await hall.stop()
+
+
 async def test_two_draws_at_once_make_one_round() -> None:
     clock = FakeClock()
     clock.drive(asyncio.get_running_loop())
