@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +40,10 @@ async def asked(
 async def challenged(at: Address, who: Driver | None, status: int = 201, **body: Any) -> Any:
     """What `POST /api/challenges` answers."""
     headers = {} if who is None else {"Authorization": f"Bearer {who.token}"}
+    text = json.dumps(body).encode()
     async with (
         ClientSession() as session,
-        session.post(at.http + "/api/challenges", json=body, headers=headers) as answer,
+        session.post(at.http + "/api/challenges", data=BytesIO(text), headers=headers) as answer,
     ):
         assert answer.status == status, (answer.status, await answer.text())
         return await answer.json()
@@ -148,6 +150,7 @@ async def test_who_may_make_which_challenge(server: InProcess) -> None:
         assert (await challenged(server, None, 401, race=race))["error"] == "unauthorized"
         assert (await challenged(server, eve, 403, race=race))["error"] == "not_allowed"
         assert (await challenged(server, ann, 404, race="r_no"))["error"] == "unknown_race"
+        assert (await challenged(server, ann, 413, race="r" * (1 << 20)))["error"] == "too_big"
         for body in ({}, {"race": 1}, {"race": race, "more": 1}, {"race": race, "sealed": 1}):
             assert (await challenged(server, ann, 400, **body))["error"] == "bad_request"
         ghosts = [ann.player, "p_no"]

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from datetime import date
 
 from aiohttp import web
-from pydantic import ValidationError
 
 from halfmoon.wire import challenges as w
 from halfmoon.wire.errors import ErrorCode
 from halfmoon.wire.fields import read_room_id
 from halfmoon_server.bearer import identity_if_any, identity_of
+from halfmoon_server.bodies import Refused, body_of
 from halfmoon_server.challenges import daily
 from halfmoon_server.challenges.challenge import Challenge, Wanted
 from halfmoon_server.challenges.daily import DailyDeal
@@ -41,7 +41,10 @@ async def make(request: web.Request) -> web.StreamResponse:
     who = await identity_of(request)
     if isinstance(who, web.Response):
         return who
-    asked = await _wanted(request)
+    try:
+        asked = await body_of(request, w.ChallengeWanted)
+    except Refused as fault:
+        return fault.response()
     now_ms = asyncio.get_running_loop().time() * 1000
     address = address_of(request, server.around.settings.trusted_proxies)
     bucket = server.around.new_rooms.of(address, now_ms)
@@ -56,7 +59,7 @@ async def make(request: web.Request) -> web.StreamResponse:
     if not await server.contests.is_open(found.contest, None):
         return error(409, "wrong_state", "race: others may not know this deal yet")
     ghosts = (who.player,) if asked.ghosts is None else tuple(asked.ghosts)
-    made = await server.keeper.make(who, Wanted(found.record, ghosts, asked.sealed))
+    made = await server.keeper.make(who, Wanted(found.record, ghosts, asked.sealed, found.contest))
     if isinstance(made, Refusal):
         return error(STATUS[made.code], made.code, made.message)
     bucket.take(now_ms)
@@ -108,15 +111,6 @@ async def days_deal(request: web.Request) -> web.StreamResponse:
 
 
 # What is asked
-
-
-async def _wanted(request: web.Request) -> w.ChallengeWanted:
-    try:
-        return w.ChallengeWanted.model_validate_json(await request.read())
-    except ValidationError as fault:
-        first = fault.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(step) for step in first["loc"])
-        raise Unasked(f"{place or 'the body'}: {first['msg']}") from None
 
 
 def _offset(text: str | None) -> int:

@@ -11,6 +11,7 @@ from halfmoon.engine.options import RaceOptions
 from halfmoon.engine.record import RaceRecord
 from halfmoon.engine.standings import Standing
 from halfmoon.wire.errors import ErrorCode
+from halfmoon.wire.options import RoomOptions
 from halfmoon_server.eventlog.base import Identity, Key
 from halfmoon_server.rooms.commands import Refusal
 from halfmoon_server.rooms.events import Ghost
@@ -67,6 +68,8 @@ class Wanted:
     ghosts: tuple[str, ...]
     """Whose runs of that race shall race along."""
     sealed: bool
+    contest: str | None = None
+    """What that race belonged to."""
 
 
 def make(
@@ -74,8 +77,7 @@ def make(
 ) -> Challenge | Refusal:
     """The challenge of this id out of a finished race, or why there is none.
 
-    In a sealed envelope lies a deal that nobody can know: a normal code is found by its seal, there
-    are too few of them.
+    In a sealed envelope lies a deal that nobody can know beforehand: see `_told`.
     """
     record, chosen = wanted.record, [*dict.fromkeys(wanted.ghosts)]
     raced = frozenset(line.player for line in record.players if line.ghost is None)
@@ -84,8 +86,8 @@ def make(
         return Refusal(ErrorCode.NOT_ALLOWED, "race: you did not race there")
     if unknown := [one for one in chosen if one not in lines]:
         return Refusal(ErrorCode.NOT_ALLOWED, f"ghosts: {unknown[0]} did not race there")
-    if wanted.sealed and not _is_secret(record):
-        return Refusal(ErrorCode.WRONG_STATE, "sealed: this deal's code was typed, so it is known")
+    if wanted.sealed and (why := _told(wanted)) is not None:
+        return Refusal(ErrorCode.WRONG_STATE, f"sealed: {why}, so this deal is known")
     ranked = {line.player: line for line in record.standings}
     return Challenge(
         challenge=challenge,
@@ -107,8 +109,18 @@ def make(
     )
 
 
-def _is_secret(record: RaceRecord) -> bool:
-    return record.code.variant is Variant.SEALED and record.options.code is None
+def _told(wanted: Wanted) -> str | None:
+    """How the deal may be known to somebody who wasn't there; None where it can't.
+
+    A normal code is found by its seal, there are too few of them. Into a public room anybody may come
+    after the race, and what contests raced on is told to all by their tables.
+    """
+    options = wanted.record.options
+    if wanted.record.code.variant is not Variant.SEALED or options.code is not None:
+        return "its code was typed"
+    if isinstance(options, RoomOptions) and options.public:
+        return "its room was public"
+    return None if wanted.contest is None else "it was raced on for a contest"
 
 
 def _apart(ghosts: Iterable[Ghost]) -> tuple[Ghost, ...]:

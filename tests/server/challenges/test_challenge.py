@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from halfmoon.engine.codes import Code
 from halfmoon.engine.ghosts import GhostOf
 from halfmoon.engine.record import RaceRecord
+from halfmoon.wire.options import RoomOptions
 from halfmoon_server.challenges.challenge import Challenge, Wanted, make
 from halfmoon_server.challenges.keeper import Keeper
 from halfmoon_server.eventlog.base import Identity
@@ -23,12 +25,14 @@ ONE, TWO = Identity("p_1", "Ann"), Identity("p_2", "Ben")
 OUTSIDER = Identity("p_9", "Eve")
 
 
-def record(code: str = SEALED_CODES[0], *, typed: bool = False) -> RaceRecord:
+def record(code: str = SEALED_CODES[0], *, typed: bool = False, public: bool = False) -> RaceRecord:
     """A race of two, with the ghost of a third."""
     race = simulated_race(1, code=code, players=2, ghosts=1)
     if typed:
         race["options"]["code"] = code
-    return RaceRecord.read(json.dumps(race))
+    read = RaceRecord.read(json.dumps(race))
+    options = RoomOptions.model_validate({**dict(read.options), "public": public})
+    return read.model_copy(update={"options": options})
 
 
 def wanted(*ghosts: str, sealed: bool = False, of: RaceRecord | None = None) -> Wanted:
@@ -80,6 +84,8 @@ def test_a_ghosts_ghost_is_whose_run_it_was_and_has_a_seat_of_its_own() -> None:
         (ONE, wanted("p_1", "p_9"), "not_allowed"),
         (ONE, wanted(sealed=True, of=record(str(WINNABLE))), "wrong_state"),
         (ONE, wanted(sealed=True, of=record(typed=True)), "wrong_state"),
+        (ONE, wanted(sealed=True, of=record(public=True)), "wrong_state"),
+        (ONE, replace(wanted(sealed=True), contest="tournament/T/1"), "wrong_state"),
     ],
 )
 def test_what_is_no_challenge_is_refused(maker: Identity, what: Wanted, code: str) -> None:
