@@ -194,6 +194,7 @@ def _progressed(room: RoomSnapshot, message: Progress, me: str) -> RoomSnapshot:
             moves=line.moves,
             status=line.status,
             best=line.best,
+            actions=line.actions,
         )
         if line.player == me:
             room = _ended(room, line.status)

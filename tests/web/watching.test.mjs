@@ -78,16 +78,17 @@ test("a hidden card lies face down, and an emptied pile is empty", () => {
   assert.deepEqual(shown.R4, { card: null, count: 0 });
 });
 
-test("a board that is held back says after how many moves it is shown", () => {
+test("a board that is held back says by how many actions, undos among them", () => {
   const { room: now } = watching(seatMoved(1));
   const live = { ...now, options: { ...OPTIONS, spectators: "fair" } };
-  const orsi = line("p_orsi", { moves: 5, status: "racing" });
-  assert.deepEqual(lagOf(live, orsi), { shown: 1, moves: 5 });
-  assert.deepEqual(lagOf(live, { ...orsi, moves: 0 }), { shown: 1, moves: 0 });
-  assert.equal(lagOf(live, { ...orsi, moves: 1 }), null);
-  assert.equal(lagOf(now, orsi), null, "with all cards open a number is late by a moment at most");
-  assert.deepEqual(lagOf({ ...now, options: { ...OPTIONS, spectator_delay_ms: 1 } }, orsi), { shown: 1, moves: 5 });
-  assert.equal(lagOf({ ...live, state: "over" }, orsi), null);
+  const orsi = line("p_orsi", { moves: 5, actions: 5, status: "racing" });
+  assert.equal(lagOf(live, orsi), 4);
+  assert.equal(lagOf(live, { ...orsi, moves: 1, actions: 3 }), 2, "one move more, and taken back");
+  assert.equal(lagOf(live, { ...orsi, moves: 1, actions: 1 }), 0);
+  assert.equal(lagOf(live, { ...orsi, moves: 0, actions: 0 }), 0, "the numbers come a moment later than the board");
+  assert.equal(lagOf(now, orsi), 0, "with all cards open a number is late by a moment at most");
+  assert.equal(lagOf({ ...now, options: { ...OPTIONS, spectator_delay_ms: 1 } }, orsi), 4);
+  assert.equal(lagOf({ ...live, state: "over" }, orsi), 0);
 });
 
 test("boards keep their places; of more than sixteen the best are shown", () => {

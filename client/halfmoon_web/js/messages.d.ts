@@ -699,6 +699,8 @@ export interface PlayerLine {
   number?: number;
   /** Where nobody races but a recorded run does: whose it is. */
   ghost?: GhostOf;
+  /** See `ProgressLine.actions`. */
+  actions?: number;
 }
 
 /** How a player stands: all that rivals are told. */
@@ -710,6 +712,8 @@ export interface ProgressLine {
   best: number;
   /** The player's last change, from the start of the race. */
   at_ms: number;
+  /** Moves and undos made: how far the board is, of which those who watch may see an earlier `turn`. Told to them alone. */
+  actions?: number;
 }
 
 /** A result as it was raced. */

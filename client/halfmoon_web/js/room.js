@@ -233,11 +233,11 @@ const DONE = new Set(["won", "retired", "timed_out"]);
 /**
  * @param {Room} room @param {import("./messages.js").ProgressLine} line @param {string} [me] @returns {Room}
  */
-function progressed(room, { player, score, moves, status, best, at_ms }, me) {
+function progressed(room, { player, score, moves, status, best, at_ms, actions }, me) {
   const known = room.players.find((other) => other.player === player);
   const better = best > (known?.best ?? 0);
   const trace = [...(known?.trace ?? []), { at_ms, score }];
-  const next = withPlayer(room, player, { score, moves, status, best, trace, ...(better && { best_at_ms: at_ms }) });
+  const next = withPlayer(room, player, { score, moves, status, best, trace, actions, ...(better && { best_at_ms: at_ms }) });
   return player === me && DONE.has(status) ? withOwnStatus(next, status) : next;
 }
 

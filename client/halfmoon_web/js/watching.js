@@ -82,16 +82,14 @@ export function seatsShown(room, most = MOST_BOARDS) {
 }
 
 /**
- * How far a board is behind the live numbers, where the room holds boards back.
+ * By how many actions a board is behind the live numbers, where the room holds boards back; 0 for one that isn't.
  * @param {Room} room @param {Player} line
- * @returns {{shown: number, moves: number} | null} null for one that isn't, as far as the numbers say
  */
 export function lagOf(room, line) {
   const { spectators, spectator_delay_ms: delay_ms } = room.options;
   const board = room.boards?.[line.player];
   const isHeldBack = room.state === "racing" && (spectators === "fair" || delay_ms > 0);
-  if (!isHeldBack || !board || board.moves === line.moves) return null;
-  return { shown: board.moves, moves: line.moves };
+  return isHeldBack && board ? Math.max(0, (line.actions ?? line.moves) - board.turn) : 0;
 }
 
 /** @typedef {{what: "lead" | "deadlocked" | "won" | "retired", player: string, name: string}} RaceNews */

@@ -124,6 +124,7 @@ class Audience(Generic[L]):
             self._watching = None
         elif isinstance(event, e.MemberLeft | e.RematchOpened):
             self._flush_progress(before)
+            self._watching = None
         self._tell_all(before, event, after)
         self._show_boards(after, newcomers)
         self._show_due(after)
@@ -165,11 +166,15 @@ class Audience(Generic[L]):
         if not self._dirty or room.race is None:
             return
         self._n += 1
-        frame = message_frame(views.progress(room, self._dirty, self._n))
+        frame = watched = message_frame(views.progress(room, self._dirty, self._n))
+        watching = {player for player, _ in self._watchers(room)}
+        if watching:
+            said = views.progress(room, self._dirty, self._n, to_watchers=True)
+            watched = message_frame(said)
         self._dirty.clear()
         self._told_at = self._loop.time()
         for player, link in self.links.items():
-            self._offer(player, link, frame)
+            self._offer(player, link, watched if player in watching else frame)
 
     def _offer(self, player: str, link: L, frame: bytes) -> None:
         link.offer(frame, self._room().room, partial(self._resync, player, link))

@@ -137,7 +137,7 @@ def snapshot(
         code=_code(room),
         coming=_coming(room),
         draw=_draw(room),
-        players=[*_lines(room)],
+        players=[_counted(room, line) if shown else line for line in _lines(room)],
         spectators=sum(1 for member in room.members.values() if not member.is_player),
         starts_at=_starts_at(room),
         ends_at=None if race is None else race.ends_at,
@@ -203,6 +203,12 @@ def _line(room: Room, player: str, name: str, member: Member | None) -> m.Player
         best=None if seat is None else seat.run.best,
         number=None if person is None else person.number,
     )
+
+
+def _counted(room: Room, line: m.PlayerLine) -> m.PlayerLine:
+    """The line as those who watch are told it."""
+    seat = room.seat(line.player)
+    return line if seat is None else line.model_copy(update={"actions": seat.run.board.turn})
 
 
 def _ghost_line(room: Room, ghost: e.Ghost) -> m.PlayerLine:
@@ -490,7 +496,9 @@ def _over(room: Room, n: int) -> m.Over:
     )
 
 
-def progress(room: Room, players: Iterable[str], n: int) -> m.Progress:
+def progress(
+    room: Room, players: Iterable[str], n: int, *, to_watchers: bool = False
+) -> m.Progress:
     """How these racers stand now, as broadcast number `n`."""
     lines: list[m.ProgressLine] = []
     for player in players:
@@ -503,6 +511,7 @@ def progress(room: Room, players: Iterable[str], n: int) -> m.Progress:
                 status=run.status,
                 best=run.best,
                 at_ms=run.at_ms,
+                actions=run.board.turn if to_watchers else None,
             )
         )
     return m.Progress(room=room.room, n=n, players=lines)

@@ -109,6 +109,8 @@ class PlayerLine(Part):
     """Shown beside the name where it looks like that of somebody who was there before: 2, 3, …"""
     ghost: Maybe[GhostOf] = None
     """Where nobody races but a recorded run does: whose it is."""
+    actions: Maybe[Count] = None
+    """See `ProgressLine.actions`."""
 
 
 class You(Part):
@@ -135,6 +137,9 @@ class ProgressLine(Part):
     best: Count
     at_ms: Milliseconds
     """The player's last change, from the start of the race."""
+    actions: Maybe[Count] = None
+    """Moves and undos made: how far the board is, of which those who watch may see an earlier `turn`.
+    Told to them alone."""
 
 
 # Answers

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
 from playwright.async_api import Locator, expect
 
+from e2e.browser.bots import Bot, boards_on, tops_of
 from e2e.browser.conftest import NewTab
 from e2e.browser.tab import Tab
 from e2e.browser.test_screens import fingers_fit, is_clean
@@ -65,7 +70,7 @@ async def test_all_boards_are_followed_on_a_phone_and_on_the_wall(
         await play(ann, 0, WAITS + 1)
         for one in (phone, wall):
             board = seat(one, "Ann")
-            await expect(board.locator(".lag")).to_have_text(f"shown after {WAITS}")
+            await expect(board.locator(".lag")).to_have_text("1 behind")
             await expect(face_down(board)).not_to_have_count(0)
             await expect(one.page.locator("hm-newsline")).to_contain_text("Ann takes the lead")
         await phone.reads("A board waits")
@@ -86,6 +91,82 @@ async def test_all_boards_are_followed_on_a_phone_and_on_the_wall(
         assert [row[1] for row in await phone.result()] == ["Ann", "Ben", "Cleo"]
         await expect(phone.page.locator("hm-watched")).to_have_count(3)
         await expect(face_down(phone.page.locator("hm-gallery"))).to_have_count(0)
+
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+PROJECTOR = {"width": 1280, "height": 800}
+
+
+async def four_bots(server: InProcess, tab: NewTab, **options: Any) -> tuple[list[Bot], list[Tab]]:
+    """Four racers who have begun, and who watches them on a phone and on the wall of a hall."""
+    racers = await line_up(server.ws, NAMES, code=WINNABLE_CODE, countdown_ms=0, **options)
+    phone, wall = await tab(server, viewport=PHONE), await tab(server, viewport=PROJECTOR)
+    await watch(phone, racers[0].room)
+    await wall.open(f"/r/{racers[0].room}/wall")
+    await expect(wall.page.locator(".rival")).to_have_count(len(NAMES))
+    boards = await start_race(racers)
+    bots = [Bot(*one) for one in zip(racers, NAMES, [[board] for board in boards], strict=True)]
+    return bots, [phone, wall]
+
+
+async def act(bots: Sequence[Bot], turn: int) -> None:
+    """Each at a pace of their own; the third takes every fourth move back, the fourth only begins."""
+
+    async def one(bot: Bot, pace: int) -> None:
+        if pace == 2 and turn % 4 == 3:
+            await bot.undo()
+        elif pace < 3 or turn == 0:
+            for _ in range(1 if pace else 2):
+                await bot.move(LINE[bot.board["moves"]])
+
+    await asyncio.gather(*(one(bot, pace) for pace, bot in enumerate(bots)))
+
+
+async def end(bots: Sequence[Bot], phone: Tab, wall: Tab) -> None:
+    """All give up; table and replay are there for everybody who watched."""
+    for bot in bots:
+        await bot.racer.done("retire")
+    over = await bots[0].racer.until("over")
+    path = f"/race/{over['race']}"
+    await expect(phone.page.locator(f'a[href$="{path}"]')).to_be_visible()
+    await expect(wall.page.locator(".wall-join .wall-address")).to_contain_text(path)
+    table = [(str(line["rank"]), line["name"]) for line in over["standings"]]
+    assert [row[:2] for row in await phone.result()] == table
+    assert await wall.page.locator(".rival bdi").all_inner_texts() == [name for _, name in table]
+
+
+async def test_four_bots_are_shown_as_they_stand_all_along(server: InProcess, tab: NewTab) -> None:
+    bots, watchers = await four_bots(server, tab)
+    async with drivers(*(bot.racer for bot in bots)):
+        for turn in range(9):
+            await act(bots, turn)
+            expected = [bot.shown(bot.board["turn"]) for bot in bots]
+            for at in watchers:
+                assert await boards_on(at, expected) == expected
+        await end(bots, *watchers)
+
+
+async def test_a_board_that_may_not_be_seen_yet_says_by_how_many_actions(
+    server: InProcess, tab: NewTab
+) -> None:
+    """What may be seen is told by the server to a program that watches too."""
+    bots, watchers = await four_bots(server, tab, spectators="fair")
+    program = await Driver.enter(server.ws, "Eve")
+    async with drivers(program, *(bot.racer for bot in bots)):
+        lags: set[int] = set()
+        for turn in range(7):
+            await act(bots, turn)
+            said = await program.join(bots[0].racer.room, "spectator")
+            seen = [said["boards"][bot.racer.player] for bot in bots]
+            lags |= {bot.board["turn"] - one["turn"] for bot, one in zip(bots, seen, strict=True)}
+            expected = [
+                bot.shown(one["turn"], [spot for spot, top in tops_of(one).items() if top == "??"])
+                for bot, one in zip(bots, seen, strict=True)
+            ]
+            for at in watchers:
+                assert await boards_on(at, expected) == expected
+        assert len(lags) > 3, "boards were live, and far behind"
+        await end(bots, *watchers)
 
 
 async def test_one_racer_is_followed_large_by_keys_and_by_pressing(

@@ -203,6 +203,20 @@ async def test_in_a_big_room_the_tick_is_longer(
     assert kinds(room.link(BEN).news()) == ["progress"]
 
 
+async def test_how_far_boards_are_is_told_to_those_who_watch_and_to_no_racer(
+    room: HostedRoom,
+) -> None:
+    await room.race(BEN)
+    await room.does(CLEO, join("spectator"))
+    for who in (BEN, CLEO):
+        room.link(who).news()
+    await room.does(ANN, move(0, *WIN[0]))
+    for who, told in ((BEN, None), (CLEO, 1)):
+        (progress,) = [one for one in room.link(who).news() if one["type"] == "progress"]
+        (line,) = progress["players"]
+        assert line.get("actions") == told
+
+
 async def test_how_everybody_stands_is_told_before_the_race_is_over(room: HostedRoom) -> None:
     await room.race(BEN)
     await room.does(ANN, move(0, *WIN[0]))

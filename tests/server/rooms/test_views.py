@@ -10,11 +10,13 @@ from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import views
 from halfmoon_server.rooms.evolve import evolve
 from halfmoon_server.rooms.state import Room
+from halfmoon_server.rooms.watching import Watch
 from halfmoon_testing.builders import (
     ANN,
     BEN,
     CLEO,
     DAN,
+    EVE,
     ROOM,
     STICKY,
     WINNABLE,
@@ -425,6 +427,20 @@ def test_progress_says_six_things_of_a_racer_and_no_more() -> None:
             }
         ],
     }
+
+
+def test_only_those_who_watch_are_told_how_many_actions_a_board_has_seen() -> None:
+    at = race(BEN, code=WINNABLE)
+    at.does(EVE, join("spectator"))
+    at.play(BEN, WIN[:2])
+    at.does(BEN, undo(2))
+    (line,) = views.progress(at.room, [BEN], 12, to_watchers=True).players
+    assert (line.moves, line.actions) == (1, 3)
+    shown = views.Shown(Watch(is_fair=True, seats={}, common=0), 0)
+    for player, actions in ((ANN, None), (BEN, None), (EVE, 3)):
+        lines = views.snapshot(at.room, player, 0, shown=shown).players
+        (shown_line,) = [one for one in lines if one.player == BEN]
+        assert shown_line.actions == actions, player
 
 
 def test_what_nobody_needs_to_hear_is_not_told() -> None:

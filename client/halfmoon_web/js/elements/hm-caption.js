@@ -32,12 +32,12 @@ export class HmCaption extends HTMLElement {
       this.#sign.dataset.sign = String(sign);
       this.#sign.replaceChildren(signShape(sign));
     }
-    const lag = lagWords(room, line);
+    const lag = lagOf(room, line);
     setText(this.#rank, String(rank));
     setText(this.#name, line.name);
     setText(this.#score, String(line.score));
-    setText(this.#state, stateWords(line, lag !== ""));
-    setText(this.#lag, lag);
+    setText(this.#state, stateWords(line, lag > 0));
+    setText(this.#lag, lag > 0 ? t("watch.lag", { count: lag }) : "");
     this.dataset.status = line.status;
   }
 }
@@ -49,10 +49,10 @@ function stateWords({ status, moves, ghost }, isLagging) {
   return words.filter((text) => text !== false).join(" · ");
 }
 
-/** After how many moves the board is shown, where that isn't now. @param {Seat["room"]} room @param {Seat["line"]} line */
+/** By how many actions the board is behind, where it is, for the ear. @param {Seat["room"]} room @param {Seat["line"]} line */
 export function lagWords(room, line) {
   const lag = lagOf(room, line);
-  return lag === null ? "" : t("watch.lag", { shown: lag.shown });
+  return lag === 0 ? "" : t("watch.lag_spoken", { count: lag });
 }
 
 customElements.define("hm-caption", HmCaption);

@@ -129,7 +129,7 @@ const isLive = ({ options }) => options.spectators === "open" && options.spectat
 /** What may be seen, and why a board may lag, in a sentence. @param {Room} room */
 function termsWords(room) {
   const { spectators, spectator_delay_ms: delay_ms } = room.options;
-  const isLagging = room.players.some((line) => lagOf(room, line) !== null);
+  const isLagging = room.players.some((line) => lagOf(room, line) > 0);
   const words = [
     spectators === "fair" && t(isLagging ? "watch.lags" : "watch.fair"),
     delay_ms > 0 && t("watch.delay", { count: Math.ceil(delay_ms / 1_000) }),
