@@ -2,7 +2,8 @@
  * A tournament's table: every value that ranks, what each round brought, and the rule in words.
  *
  *     const table = document.createElement("hm-table");
- *     table.data = { tournament, standings, me: "e7" };    // standings null while they are on their way; most: how many lines
+ *     table.data = { tournament, standings, me: "e7" };    // standings null while they are on their way
+ *     table.data = { tournament, standings, most: 7, first: 14 };      // seven lines, after the first fourteen
  */
 
 import { el, keyed, setText } from "../dom.js";
@@ -13,7 +14,7 @@ import { t } from "../words.js";
 /** @typedef {import("../tournament.js").Tournament} Tournament */
 /** @typedef {import("../tabling.js").Row} Row */
 /** @typedef {import("../tabling.js").Column} Column */
-/** @typedef {{tournament: Tournament, standings: import("../tabling.js").Standings | null, me?: string | null, most?: number}} TableData */
+/** @typedef {{tournament: Tournament, standings: import("../tabling.js").Standings | null, me?: string | null, most?: number, first?: number}} TableData */
 
 export class HmTable extends HTMLElement {
   #heads = el("tr");
@@ -27,14 +28,15 @@ export class HmTable extends HTMLElement {
     this.append(el("div", { class: "table" }, el("table", {}, el("thead", {}, this.#heads), this.#rows)), this.#more, this.#rule);
   }
 
-  set data(/** @type {TableData} */ { tournament, standings, me = null, most = Infinity }) {
+  set data(/** @type {TableData} */ { tournament, standings, me = null, most = Infinity, first = 0 }) {
     const { format } = tournament;
     const rows = standings?.rows ?? [];
     const rounds = roundsIn(rows);
     this.#shapeFor(format, rounds);
-    keyed(this.#rows, rows.slice(0, most), (row) => row.entrant, () => makeRow(format, rounds),
+    const shown = rows.slice(first, first + most);
+    keyed(this.#rows, shown, (row) => row.entrant, () => makeRow(format, rounds),
       (element, row) => updateRow(element, row, tournament, rounds, me));
-    setText(this.#more, rows.length > most ? t("table.more", { count: rows.length - most }) : "");
+    setText(this.#more, rows.length > most ? t("table.part", { from: first + 1, to: first + shown.length, count: rows.length }) : "");
     setText(this.#rule, rows.length > 0 ? t(`table.rule_${format}`) : t("table.none"));
   }
 

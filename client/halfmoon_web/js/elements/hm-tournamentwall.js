@@ -24,9 +24,10 @@ import { HmWhen } from "./hm-when.js";
  * @property {string} trouble
  */
 
-/** More lines than that can't be read from the last row of a hall. */
-const MOST_LINES = 12;
-const MOST_LINES_BESIDE_PODIUM = 6;
+/** More lines than that can't be read from the last row of a hall; the others follow, page after page. */
+const MOST_LINES = 7;
+const MOST_LINES_BESIDE_PODIUM = 4;
+const PAGE_MS = 8_000;
 
 export class HmTournamentwall extends HTMLElement {
   #title = el("h1");
@@ -45,14 +46,24 @@ export class HmTournamentwall extends HTMLElement {
   #join = el("div", { class: "wall-join" }, this.#qr,
     el("div", {}, this.#invite, el("p", { class: "wall-address" }, this.#host, el("wbr"), this.#path), this.#here));
   #trouble = el("p", { class: "wall-trouble", role: "status" });
+  /** What the table shows. @type {Pick<WallData, "standings"> & {tournament: Tournament} | null} */
+  #shown = null;
+  #page = 0;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #timer;
 
   connectedCallback() {
+    this.#timer = setInterval(() => this.#turn(), PAGE_MS);
     if (this.childElementCount > 0) return;
     // Without its picture the address still says where to go.
     this.#qr.addEventListener("load", () => (this.#qr.hidden = false));
     this.append(
       el("header", { class: "wall-head" }, this.#title, this.#state, this.#when), this.#announcement,
       el("div", { class: "wall-hall" }, this.#people, this.#heats, this.#podium, this.#table), this.#join, this.#trouble);
+  }
+
+  disconnectedCallback() {
+    clearInterval(this.#timer);
   }
 
   set serverNow(/** @type {() => number} */ serverNow) {
@@ -86,7 +97,23 @@ export class HmTournamentwall extends HTMLElement {
     this.#podium.hidden = state !== "over";
     this.#podium.data = { tournament, standings };
     this.#table.hidden = state === "entry" || state === "racing" || round === 0;
-    this.#table.data = { tournament, standings, most: state === "over" ? MOST_LINES_BESIDE_PODIUM : MOST_LINES };
+    this.#shown = { tournament, standings };
+    this.#showTable();
+  }
+
+  /** The next page of the table, and after the last the first. */
+  #turn() {
+    this.#page += 1;
+    this.#showTable();
+  }
+
+  #showTable() {
+    if (this.#shown === null) return;
+    const { tournament, standings } = this.#shown;
+    const most = tournament.state === "over" ? MOST_LINES_BESIDE_PODIUM : MOST_LINES;
+    const pages = Math.max(1, Math.ceil((standings?.rows.length ?? 0) / most));
+    this.#page %= pages;
+    this.#table.data = { tournament, standings, most, first: this.#page * most };
   }
 
   /** @param {string} tournament */

@@ -45,7 +45,7 @@ export default {
   "table.against": "gegen {name}",
   "table.corrected": "von der Turnierleitung korrigiert",
   "table.withdrawn": "abgemeldet",
-  "table.more": { one: "und {count} weitere Person", other: "und {count} weitere" },
+  "table.part": "{from}–{to} von {count}",
   "table.none": "Die Tabelle füllt sich nach der ersten Runde.",
   "table.rule_series": "In jeder Runde: 1 für jeden Geschlagenen und ½ für jeden Gleichen mit denselben Karten, in Prozent des Möglichen; wer abwesend ist, hat 0 und gilt als geschlagen. Danach gewonnene Runden, Summe der besten Punktzahlen, geringste Gesamtzeit. Wer in allem gleich ist, teilt den Platz. * korrigiert.",
   "table.rule_swiss": "Ein Sieg ist 1 Punkt, Gleichstand ½, ein Freilos 1. Danach Buchholz (die Punkte aller Gegner), Sonneborn-Berger (die Punkte der Geschlagenen und die Hälfte der Gleichen), Summe der besten Punktzahlen, geringste Gesamtzeit. Wer in allem gleich ist, teilt den Platz. * korrigiert.",

@@ -45,7 +45,7 @@ export default {
   "table.against": "against {name}",
   "table.corrected": "corrected by the organiser",
   "table.withdrawn": "withdrawn",
-  "table.more": { one: "and {count} more", other: "and {count} more" },
+  "table.part": "{from}–{to} of {count}",
   "table.none": "The table fills after the first round.",
   "table.rule_series": "In each round: 1 for every entrant beaten and ½ for every equal on the same deal, as a percentage of the possible; who is away has 0 and counts as beaten. Then rounds won, then the sum of best scores, then the least total time. Equals on everything share a place. * corrected.",
   "table.rule_swiss": "A win is 1 point, an equal ½, a bye 1. Then Buchholz (the points of all opponents raced), then Sonneborn–Berger (the points of those beaten, and half those of equals), then the sum of best scores, then the least total time. Equals on everything share a place. * corrected.",

@@ -45,7 +45,7 @@ export default {
   "table.against": "ellenfél: {name}",
   "table.corrected": "a szervező javította",
   "table.withdrawn": "visszalépett",
-  "table.more": { one: "és még {count}", other: "és még {count}" },
+  "table.part": "{from}–{to}, összesen {count}",
   "table.none": "Az első forduló után lesz állás.",
   "table.rule_series": "Minden fordulóban 1 pont minden legyőzött és ½ minden egyenlő versenyzőért ugyanazon a leosztáson, a lehetséges százalékában; aki távol van, 0-t kap, és legyőzöttnek számít. Azután a megnyert fordulók, a legjobb pontszámok összege, végül a kisebb összidő dönt. Akik mindenben egyenlők, osztoznak a helyen. * javított.",
   "table.rule_swiss": "A győzelem 1 pont, az egyenlő ½, az erőnyerő 1. Azután a Buchholz (az ellenfelek pontjai), a Sonneborn–Berger (a legyőzöttek pontjai és az egyenlők pontjainak fele), a legjobb pontszámok összege, végül a kisebb összidő dönt. Akik mindenben egyenlők, osztoznak a helyen. * javított.",
