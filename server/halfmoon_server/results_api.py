@@ -11,8 +11,9 @@ from halfmoon.engine.errors import UnreadableCode
 from halfmoon.wire import results as w
 from halfmoon_server.bearer import identity_if_any, identity_of
 from halfmoon_server.contests import ContestKinds
-from halfmoon_server.eventlog.base import EventLog, LogDamaged, LogUnavailable
+from halfmoon_server.eventlog.base import EventLog, Identity, LogDamaged, LogUnavailable
 from halfmoon_server.eventlog.results import Latest, Place, Result, Rules, RulesCount
+from halfmoon_server.hosting.directory import Directory
 from halfmoon_server.keys import SERVER
 from halfmoon_server.pages import Handler
 from halfmoon_server.replies import error, tagged
@@ -67,7 +68,7 @@ async def deal_results(request: web.Request) -> web.StreamResponse:
         code=code,
         rules=None if rules is None else w.RulesClass(**_rules(rules)),
         classes=[_class(one) for one in classes],
-        results=[w.RaceResult(**_line(one)) for one in page],
+        results=[_told(one, server.around.directory, who) for one in page],
         next=_text(page[-1].place) if len(found) > len(page) else None,
     )
     return tagged(request, answer, private=who is not None)
@@ -103,6 +104,14 @@ async def _shut(
         for contest in await event_log.contests_of_code(code)
         if not await contests.is_open(contest, player)
     ]
+
+
+def _told(result: Result, directory: Directory, who: Identity | None) -> w.RaceResult:
+    """A result as others are told it: a record names its room, and a private one is found by no list."""
+    line = _line(result)
+    if directory.is_private(result.room, None if who is None else who.player):
+        line["race"] = None
+    return w.RaceResult(**line)
 
 
 async def _mine(contests: ContestKinds, result: Result) -> w.MyRace:
@@ -166,8 +175,8 @@ def _value(name: str, text: str) -> object:
 def _place(text: str | None) -> Place | None:
     if text is None:
         return None
-    best, time_ms, actions, race, player = _parts(text, 5)
-    return Place(-_number(best), _number(time_ms), _number(actions), race, player)
+    best, time_ms, actions, over_at, player = _parts(text, 5)
+    return Place(-_number(best), _number(time_ms), _number(actions), _number(over_at), player)
 
 
 def _latest(text: str | None) -> Latest | None:

@@ -71,8 +71,38 @@ async def test_results_of_a_deal_are_told_to_everybody(server: InProcess) -> Non
             assert {**one, **line} == one
             assert one["racers"] == 2
         assert not any(token in json.dumps(told) for token in (ann.token, ann.room))
+        told = await json_of(server, DEAL, bearer(ann))
         record = await get_json(server, f"/api/races/{told['results'][0]['race']}")
         assert record["starts_at"] == told["results"][0]["starts_at"]
+
+
+async def test_a_private_room_is_not_found_by_its_results() -> None:
+    """A record names its room; who isn't in a private one is told of its races once it has gone."""
+    async with in_process() as server:
+        (ann,) = await line_up(server.ws, ["Ann"], countdown_ms=0, code=WINNABLE_CODE)
+        eve = await Driver.enter(server.ws, "Eve")
+        async with drivers(ann, eve):
+            await start_race([ann])
+            await ann.done("retire")
+            race = (await ann.until("over"))["race"]
+
+            async def told(*headers: str) -> Any:
+                (line,) = (await json_of(server, DEAL, *headers))["results"]
+                return line.get("race")
+
+            assert await told() is None
+            assert await told(bearer(eve)) is None
+            assert await told(bearer(ann)) == race
+            await eve.join(ann.room, "spectator")
+            assert await told(bearer(eve)) == race
+
+
+async def test_a_race_in_a_public_room_is_told_to_everybody(server: InProcess) -> None:
+    ann, bob = await raced(server, code=WINNABLE_CODE, public=True)
+    async with drivers(ann, bob):
+        race = ann.of("over")[0]["race"]
+        told = await json_of(server, DEAL)
+        assert [one["race"] for one in told["results"]] == [race, race]
 
 
 async def test_a_player_is_told_their_own_races_and_nobody_elses(server: InProcess) -> None:
@@ -124,7 +154,10 @@ async def test_long_lists_come_in_pages() -> None:
             for number in range(120):
                 one = {**vars_of(result), "race": f"r_{number}", "best": number, "over_at": number}
                 log._results[f"r_{number}", ann.player] = Result(**one)
-            for path, headers, listed in ((DEAL, [], "results"), (MINE, [bearer(ann)], "races")):
+            for path, headers, listed in (
+                (DEAL, [bearer(ann)], "results"),
+                (MINE, [bearer(ann)], "races"),
+            ):
                 found: list[Any] = []
                 after = ""
                 while True:

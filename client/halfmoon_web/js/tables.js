@@ -15,7 +15,7 @@ import { duration, t } from "./words.js";
  * @property {number} time_ms
  * @property {number} moves
  * @property {number} actions
- * @property {string} race
+ * @property {string} [race] absent while it is still in a private room, to which no record shall lead
  * @property {number} [starts_at]
  * @property {{race: string, player: string}} [ghost]
  *
@@ -44,7 +44,7 @@ export const ownFirst = (lines, me) => [...lines.filter((line) => line.player ==
 /** The replay of this run. @param {{race: string, player: string, ghost?: {player: string}}} line */
 export const linkToRun = ({ race, player, ghost }) => linkToRace("", race) + hashOf(0, ghost?.player ?? player);
 
-/** Where two runs of one deal are compared. @param {Line} one @param {Line} other */
+/** Where two runs of one deal are compared. @param {Line & {race: string}} one @param {Line & {race: string}} other */
 export function linkToBoth(one, other) {
   const [first, second] = [one, other].map(({ player, ghost }) => ghost?.player ?? player);
   const query = new URLSearchParams({ ...(other.race !== one.race && { with: other.race }), one: first, other: second });

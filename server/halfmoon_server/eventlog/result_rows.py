@@ -9,7 +9,7 @@ from halfmoon.engine.standings import FinalStatus
 from halfmoon_server.eventlog.results import Latest, Place, Result, Rules, RulesCount, Totals
 from halfmoon_server.eventlog.schema import Connection
 
-_BEST_FIRST = "-best, time_ms, actions, race, player"
+_BEST_FIRST = "-best, time_ms, actions, over_at, player"
 _OPEN = "(contest IS NULL OR contest NOT IN (SELECT value FROM json_each(?)))"
 
 

@@ -26,8 +26,9 @@ class Place(NamedTuple):
     """The score that was reached, negative."""
     time_ms: int
     actions: int
-    race: str
+    over_at: int
     player: str
+    """With `over_at` it tells results apart, and says nothing of where a race was."""
 
 
 class Latest(NamedTuple):
@@ -69,7 +70,7 @@ class Result:
     @property
     def place(self) -> Place:
         """Where it stands among all on its deal."""
-        return Place(-self.best, self.time_ms, self.actions, self.race, self.player)
+        return Place(-self.best, self.time_ms, self.actions, self.over_at, self.player)
 
     @property
     def latest(self) -> Latest:

@@ -37,7 +37,7 @@ SCHEMA = (
     time_ms INTEGER NOT NULL, is_deadlocked INTEGER NOT NULL,
     PRIMARY KEY(race, player)) WITHOUT ROWID""",
     """CREATE INDEX results_by_code ON results(
-    code, undo, time_limit_ms, ends, -best, time_ms, actions, race, player)""",
+    code, undo, time_limit_ms, ends, -best, time_ms, actions, over_at, player)""",
     "CREATE INDEX results_by_player ON results(player, -over_at, race)",
     "CREATE INDEX results_by_contest ON results(contest) WHERE contest IS NOT NULL",
 )

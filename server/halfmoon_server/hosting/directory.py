@@ -187,6 +187,13 @@ class Directory:
         """Whether there is such a room."""
         return room in self._hosts or room in self._asleep
 
+    def is_private(self, room: str, player: str | None) -> bool:
+        """Whether this room is there, is in no list, and has never had this player in it."""
+        host = self._hosts.get(room)
+        if host is None:
+            return room in self._asleep
+        return not (host.room.options.public or player in host.room.members)
+
     def listed(self, room: str) -> Room | None:
         """A public room that is there, or was there lately."""
         host = self._hosts.get(room)

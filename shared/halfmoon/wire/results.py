@@ -34,8 +34,8 @@ class RaceResult(BaseModel):
 
     model_config = _MODEL
 
-    race: str
-    """Its record is at `/api/races/RACE`."""
+    race: Maybe[str] = None
+    """Its record is at `/api/races/RACE`; absent while its room is private and still there, and one isn't in it."""
     player: str
     name: str
     contest: Maybe[str] = None

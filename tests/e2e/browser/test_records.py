@@ -64,9 +64,9 @@ async def win(racer: Driver) -> None:
         await act(racer, board, spots)
 
 
-async def raced(server: Address, names: Sequence[str], *runs: Any) -> Record:
+async def raced(server: Address, names: Sequence[str], *runs: Any, public: bool = True) -> Record:
     """The record of a race in which everybody does as told, all at once."""
-    racers = await line_up(server.ws, names, code=WINNABLE_CODE, countdown_ms=0)
+    racers = await line_up(server.ws, names, code=WINNABLE_CODE, countdown_ms=0, public=public)
     async with drivers(*racers):
         await start_race(racers)
         await asyncio.gather(*(run(racer) for run, racer in zip(runs, racers, strict=True)))

@@ -61,6 +61,7 @@ async def set_out(at: Tab, path: str, name: str, way: str) -> None:
 
 async def test_the_results_of_a_deal_and_ones_own(server: InProcess, tab: NewTab) -> None:
     record = await raced(server, ["Ben", "Cleo"], win, lambda racer: race_on(racer, 1, 6))
+    await raced(server, ["Dan"], lambda racer: race_on(racer, 2, 2), public=False)
     ann = await tab(server)
     page = ann.page
     await ann.open("/me")
@@ -68,12 +69,14 @@ async def test_the_results_of_a_deal_and_ones_own(server: InProcess, tab: NewTab
     await ann.open("/deal/HM1-N-AAAA")
     await ann.reads("This is no game code")
     await ann.open(f"/deal/{WINNABLE_CODE}")
-    assert await table(page) == [["1", "Ben"], ["2", "Cleo"]]
+    assert await table(page) == [["1", "Ben"], ["2", "Cleo"], ["3", "Dan"]]
+    await ann.reads("still in its private room")
+    assert await page.get_by_role("link", name="Replay: ").count() == 2
     await set_out(ann, f"/deal/{WINNABLE_CODE.lower()}", "Ann", "Play alone")
     await give_up(ann)
     more = page.get_by_role("link", name="All results on this deal")
     await page.goto(ann.base + str(await more.get_attribute("href")))
-    assert await table(page) == [["3", "Ann"], ["1", "Ben"], ["2", "Cleo"]]
+    assert await table(page) == [["4", "Ann"], ["1", "Ben"], ["2", "Cleo"], ["3", "Dan"]]
     await is_clean(ann, "deal")
 
     for name in ("Ben", "Cleo"):

@@ -13,6 +13,10 @@ import { linkToBoth, linkToRun } from "../tables.js";
 import { exactTime, t } from "../words.js";
 
 /** @typedef {import("../tables.js").Line} Line */
+/** @typedef {Line & {race: string}} Replayed a line whose record can be seen */
+
+/** @param {Line} line @returns {line is Replayed} */
+const isReplayed = (line) => line.race !== undefined;
 
 const COLUMNS = ["rank", "player", "status", "best", "time", "moves", "actions"];
 
@@ -22,7 +26,7 @@ export class HmLines extends HTMLElement {
   #compare = el("a", { class: "button" });
   #words = el("p", { class: "muted compare-words", role: "status" });
   #foot = el("div", { class: "compare-line" }, this.#words, this.#compare);
-  /** The lines that are ticked, the one that was ticked last at the end. @type {Line[]} */
+  /** The lines that are ticked, the one that was ticked last at the end. @type {Replayed[]} */
   #picked = [];
 
   connectedCallback() {
@@ -34,7 +38,7 @@ export class HmLines extends HTMLElement {
   set data(/** @type {{lines: Line[], me: string, compares: boolean}} */ { lines, me, compares }) {
     const heads = COLUMNS.map((name) => el("th", { scope: "col", class: `col-${name}` }, t(`column.${name}`)));
     const pickHead = el("th", { scope: "col", class: "col-pick" }, t("lines.pick"));
-    const hasPicks = compares && lines.length > 1;
+    const hasPicks = compares && lines.filter(isReplayed).length > 1;
     this.#heads.replaceChildren(...heads, ...(hasPicks ? [pickHead] : []));
     this.#rows.replaceChildren(...lines.map((line) => rowOf(line, me, hasPicks ? this.#pickOf(line) : null)));
     this.#foot.hidden = !hasPicks;
@@ -42,8 +46,9 @@ export class HmLines extends HTMLElement {
     this.#offer();
   }
 
-  /** @param {Line} line */
+  /** What a line is ticked with; nothing where there is no record to compare. @param {Line} line */
   #pickOf(line) {
+    if (!isReplayed(line)) return el("span");
     const pick = el("input", { type: "checkbox", "aria-label": t("lines.pick_name", { rank: line.rank, name: line.name }) });
     pick.addEventListener("change", () => {
       this.#picked = this.#picked.filter((one) => one !== line);
@@ -80,9 +85,10 @@ function rowOf(line, me, pick) {
 function playerCell(line, me) {
   const marks = [
     line.player === me && !line.ghost && t("person.you"), line.ghost && t("person.ghost"),
-    line.starts_at !== undefined && dateWords(line.starts_at),
+    line.starts_at !== undefined && dateWords(line.starts_at), !isReplayed(line) && t("lines.in_its_room"),
   ];
-  const link = el("a", { href: linkToRun(line), "aria-label": t("lines.replay_of", { name: line.name }) }, el("bdi", {}, line.name));
+  const name = el("bdi", {}, line.name);
+  const link = isReplayed(line) ? el("a", { href: linkToRun(line), "aria-label": t("lines.replay_of", { name: line.name }) }, name) : name;
   return el("td", { class: "col-player" },
     el("div", {}, ...(line.ghost ? [signShape(GHOSTS)] : []), link, el("small", {}, marks.filter((mark) => mark).join(" · "))));
 }

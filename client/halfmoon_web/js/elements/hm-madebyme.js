@@ -46,7 +46,7 @@ export class HmMadebyme extends HTMLElement {
 
 /** @param {any} made */
 function rowOf({ challenge, made_at, sealed, results = [], next }) {
-  const lines = results.map((/** @type {import("../tables.js").Line} */ line) =>
+  const lines = results.map((/** @type {import("../tables.js").Line & {race: string}} */ line) =>
     el("li", {}, `${line.rank}. `, el("a", { href: linkToRun(line) }, el("bdi", {}, line.name)), ` ${line.best}`,
       el("small", {}, line.ghost ? t("person.ghost") : t(`status.${line.status}`))));
   const about = el("small", {}, sealed ? t("made.sealed") : t("made.open"));
