@@ -181,6 +181,9 @@ async def test_a_sealed_envelope_and_the_days_deal_open_once_one_has_played(
     await ben.open()
     await ben.page.get_by_role("link", name="Deal of the day").click()
     await ben.button("Play today's deal").click()
+    await ben.is_racing()
+    await ben.open("/daily")
+    await ben.page.get_by_role("link", name="Go on playing").click()
     await give_up(ben)
     await ben.open("/daily")
     assert await table(ben.page) == [["1", "Ben"]]
