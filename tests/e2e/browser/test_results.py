@@ -147,7 +147,8 @@ async def test_a_challenge_is_made_and_raced_against_a_ghost(
     assert await table(ben.page) == [["1", "Ann"]]
     await is_clean(ben, "challenge on a phone")
     await fingers_fit(ben)
-    await set_out(ben, path, "Ben", "Race it")
+    await ben.say_name("Ben")
+    await ben.page.locator("#name").press("Enter")
     await ben.is_racing()
     await expect(ben.rival("Ann")).to_contain_text("recorded run")
     await give_up(ben)

@@ -24,6 +24,9 @@ export class HmSetout extends HTMLElement {
     this.#name.value = name;
     const label = el("label", { for: "name" }, t("home.name"));
     label.hidden = this.#name.hidden = name !== "";
+    this.#name.addEventListener("keydown", ({ key, isComposing }) => {
+      if (key === "Enter" && !isComposing) this.#ways.querySelector("button")?.click();
+    });
     this.append(label, this.#name, this.#trouble, this.#ways);
   }
 
