@@ -1,6 +1,6 @@
 /** The page of a record: of a race of this server, or of a file that is dropped on it.  It needs no connection. */
 
-import { askRecord } from "./asking.js";
+import { ask, askRecord, knowsPlayer } from "./asking.js";
 import { el } from "./dom.js";
 import { faultWords } from "./faults.js";
 import { IdentityStore, storageOf } from "./identity.js";
@@ -8,6 +8,7 @@ import { linkToRace } from "./links.js";
 import { applyLook, bringInSheet } from "./look.js";
 import { hashOf, momentInHash } from "./playback.js";
 import { replayKeys } from "./replaykeys.js";
+import { isSealed } from "./sealing.js";
 import { load, save } from "./settings.js";
 import { verify } from "./verify.js";
 import { t } from "./words.js";
@@ -131,6 +132,18 @@ class RecordsPage {
     };
     record.trouble = this.#trouble;
     document.title = `${record.querySelector("h1")?.textContent} · Half Moon`;
+    if (race !== null) this.#offerChallenge(record, replay.record);
+  }
+
+  /** Friends can be challenged to any race of one's own. @param {HmRecord} page @param {Replay["record"]} record */
+  async #offerChallenge(page, { race, players, code, options }) {
+    if (!knowsPlayer()) return;
+    const { body } = await ask("/api/players/me/races");
+    if (!players.some((one) => one.ghost === undefined && one.player === body?.player)) return;
+    const { HmChallenging } = await import("./elements/hm-challenging.js");
+    const challenging = new HmChallenging();
+    challenging.data = { race, canSeal: isSealed(code) && options.code === undefined };
+    page.append(challenging);
   }
 
   /** Where there is nothing to show yet. */

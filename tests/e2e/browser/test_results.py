@@ -95,6 +95,14 @@ async def test_the_results_of_a_deal_and_ones_own(server: InProcess, tab: NewTab
     await page.set_viewport_size({"width": 360, "height": 640})
     await fingers_fit(ann)
 
+    await page.locator(".own-race").click()
+    await page.wait_for_url("**/race/*")
+    await ann.button("Make the link").click()
+    await ann.reads("Send this link to your friends:")
+    await page.goto(ann.base + f"/race/{record['race']}")
+    await expect(page.locator("hm-replay")).to_be_visible()
+    await expect(page.locator("hm-challenging")).to_have_count(0)
+
 
 async def test_a_deal_has_a_table_for_each_class_of_rules_a_page_at_a_time(
     server: InProcess, tab: NewTab
