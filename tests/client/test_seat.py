@@ -252,7 +252,7 @@ def test_a_race_from_countdown_to_rematch() -> None:
     ann.hears(m.Over(room=ROOM, n=9, race="r_1", code=CODE, seal=SEAL, standings=[standing]))
     assert (ann.view.state, ann.view.code, ann.view.standings) == ("over", CODE, [standing])
     ann.hears(m.Lobby(room=ROOM, n=10, options=RoomOptions(), seal="1" * 64))
-    assert ann.view == room(n=10, seal="1" * 64)
+    assert ann.view == room(n=10, seal="1" * 64, last_race="r_1")
 
 
 def test_a_countdown_that_is_called_off_leads_back_to_the_lobby() -> None:
