@@ -150,7 +150,7 @@ async def test_calls_that_the_kernel_refuses(folder: Path, call: str, error: str
 @pytest.mark.skipif(not LONG, reason="HALFMOON_LONG: a server process under strace")
 async def test_syncs_that_take_200_ms(folder: Path) -> None:
     need_strace()
-    async with server_process(folder) as server:
+    async with server_process(folder, "--limit-pings", "100000/100000") as server:
         racers = await racing(server, 2, 3)
         async with injected(server.pid, "fdatasync", "delay_enter=200000"):
             acting = asyncio.create_task(play_on(racers, 3))

@@ -32,12 +32,15 @@ async def races_of(server: InProcess, place: int) -> list[str]:
     everybody = [*players, watcher]
     codes: list[str] = []
     for _ in range(RACES):
+        before = [len(one.texts) for one in everybody]
         seal = (await watcher.done("join_room"))["seal"]
         await start_race(players)
         race = players[0].of("started")[-1]["race"]
         pages = [await get_text(server, page) for page in (f"/api/races/{race}", "/api/rooms")]
         await players[0].done("retire")
-        early = [*pages, *(text for one in everybody for text in one.texts)]
+        early = [*pages]
+        for one, start in zip(everybody, before, strict=True):
+            early += one.texts[start:]
         await players[1].done("retire")
         told = [await one.until("over") for one in everybody]
         code: str = told[0]["code"]
