@@ -68,17 +68,21 @@ class Session:
 
 
 class EagerLog(SqliteLog):
-    """A log that says that it has written while it has yet to."""
+    """A log that says that it has written while it has yet to: it does so when the next one comes."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self._late: set[asyncio.Task[None]] = set()
+        self._late: list[Batch] = []
 
     async def append(self, batch: Batch) -> None:
-        self._late.add(asyncio.create_task(super().append(batch)))
+        late, self._late = self._late, [batch]
+        for one in late:
+            await super().append(one)
 
     async def close(self) -> None:
-        await asyncio.gather(*self._late)
+        late, self._late = self._late, []
+        for one in late:
+            await super().append(one)
         await super().close()
 
 
