@@ -130,7 +130,7 @@ def test_a_rematch_forgets_the_race_and_keeps_the_people() -> None:
         at=at.now, options=at.room.options.model_copy(update={"code": STICKY}), code=STICKY
     )
     room = evolve(at.room, opened)
-    assert changed(at.room, room) == {"race", "options", "code", "seal", "members"}
+    assert changed(at.room, room) == {"race", "last_race", "options", "code", "seal", "members"}
     assert room.seal == STICKY.seal
     assert room.state == "lobby"
 
