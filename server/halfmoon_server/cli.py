@@ -22,6 +22,7 @@ from halfmoon_server.gate import host_and_port
 from halfmoon_server.keys import SERVER
 from halfmoon_server.lan import EVERYWHERE, own_addresses, url
 from halfmoon_server.limit_options import add_limits, count, limits_of
+from halfmoon_server.loglines import stderr
 from halfmoon_server.organiser import VARIABLE
 from halfmoon_server.proxies import Network, read_network
 from halfmoon_server.settings import Settings
@@ -308,7 +309,7 @@ def log_to_stderr() -> None:
             else structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=stderr,
     )
 
 

@@ -33,6 +33,8 @@ PROTOCOL = "halfmoon.v1"
 LIMITED_WITHIN_MS = 5000
 LINGER_MS = 5000
 """So long may a peer that doesn't read keep its socket after it was told why it is closed."""
+CUT_AFTER_S = 1.0
+"""So long has a player's oldest connection for its last frames, where too many are leaving."""
 PING_FRAME = bytes((0x89, 0))
 """An empty ping (RFC 6455 §5.5.2)."""
 NOTHING_WRONG = (CloseCode.NORMAL, CloseCode.SERVICE_RESTART, CloseCode.REPLACED)
@@ -166,9 +168,9 @@ class Connection:
         self.close(CloseCode.REPLACED, "replaced")
 
     def cut(self) -> None:
-        """See `Replaceable.cut`."""
+        """See `Replaceable.cut`. What was said before, a close frame last, has a moment to go out."""
         self._stop_sending()
-        self._transport.abort()
+        self._loop.call_later(CUT_AFTER_S, self._transport.abort)
 
     # Receiving
 

@@ -240,7 +240,7 @@ async def test_a_sealed_envelope_tells_nobody_anything_before_they_have_played(
         refusal = await eve.refused("join_room", room=ben.room, as_="spectator")
         assert refusal["code"] == "not_allowed"
         deal = await asked(server, f"/api/deals/{over['code']}/results", eve)
-        assert [line["race"] for line in deal["results"]] == [over["race"]], (
+        assert [line["player"] for line in deal["results"]] == [ann.player], (
             "known by the code alone"
         )
         # The creator, who made the run, and who has played see all.
