@@ -122,13 +122,15 @@ class Story:
 
 
 async def test_kill_9_between_any_two_steps_of_a_race(folder: Path) -> None:
-    """X35, B60: the server dies after every single step; now and then again while it starts."""
+    """X35, B60: the server dies after a step, with time after each; now and then again at its start."""
     async with server_process(folder) as server:
         story = Story(server)
         await story.begin()
         chance = random.Random(9)
         for number, step in enumerate(story.steps(40 if LONG else 3)):
             await step()
+            if number % 2 and not LONG:
+                continue
             if number % 5 == 4:  # twice: in the middle of recovery
                 await server.kill()
                 starting = asyncio.create_task(server.start())
@@ -149,7 +151,7 @@ async def test_kill_9_under_way_leaves_each_command_done_once_or_not_at_all(fold
         await start_race([ann, bob])
         done = 0
         answered: dict[str, Message] = {}
-        for number in range(40 if LONG else 5):
+        for number in range(40 if LONG else 3):
             commands = [
                 ann.command("move", turn=done + place, spots=LINE[done + place])
                 for place in range(4)
