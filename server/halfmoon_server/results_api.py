@@ -109,7 +109,8 @@ async def _shut(
 def _told(result: Result, directory: Directory, who: Identity | None) -> w.RaceResult:
     """A result as others are told it: a record names its room, and a private one is found by no list."""
     line = _line(result)
-    if directory.is_private(result.room, None if who is None else who.player):
+    player = None if who is None else who.player
+    if player != result.player and directory.is_private(result.room, player):
         line["race"] = None
     return w.RaceResult(**line)
 

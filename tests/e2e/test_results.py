@@ -95,6 +95,8 @@ async def test_a_private_room_is_not_found_by_its_results() -> None:
             assert await told(bearer(ann)) == race
             await eve.join(ann.room, "spectator")
             assert await told(bearer(eve)) == race
+            await ann.done("leave_room")
+            assert await told(bearer(ann)) == race, "one's own race stays one's own"
 
 
 async def test_a_race_in_a_public_room_is_told_to_everybody(server: InProcess) -> None:

@@ -188,7 +188,7 @@ class Directory:
         return room in self._hosts or room in self._asleep
 
     def is_private(self, room: str, player: str | None) -> bool:
-        """Whether this room is there, is in no list, and has never had this player in it."""
+        """Whether this room is there, stands in no list, and this player isn't in it."""
         host = self._hosts.get(room)
         if host is None:
             return room in self._asleep

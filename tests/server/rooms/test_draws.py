@@ -8,6 +8,7 @@ from halfmoon.wire import messages as m
 from halfmoon_server.records import record_of
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import views
+from halfmoon_server.rooms.evolve import create, evolve
 from halfmoon_testing import builders as b
 from halfmoon_testing.builders import ANN, BEN, CLEO, ROOM
 from halfmoon_testing.rooms import Table, deal_of, drawn_chances, table
@@ -204,5 +205,11 @@ def test_a_room_from_its_log_draws_the_same() -> None:
     at.does(ANN, b.ready(nonce=ANNS))
     at.does(ANN, b.start())
     raced(at, ANN)
-    entries = [e.read_entry(e.write_entry(entry)) for entry in at.entries]
-    assert entries == at.entries
+    events = [event for entry in at.entries for event in e.read_entry(e.write_entry(entry)).events]
+    assert isinstance(events[0], e.RoomCreated)
+    room = create(events[0])
+    for event in events[1:]:
+        room = evolve(room, event, deal_of)
+    assert room == at.room
+    assert room.drawing is not None
+    assert room.drawing.nonces == {ANN: ANNS}
