@@ -253,7 +253,7 @@ async def test_many_commands_at_once_are_slowed_down_and_all_answered(server_url
 
 async def test_the_clock_is_the_servers(server_url: str) -> None:
     async with connect(server_url, name="Ann") as ann:
-        assert abs(ann.clock.now_at() - time.time() * 1000) < 1000
+        assert abs(ann.clock.now_at() - time.time() * 1000) < 10_000
 
 
 async def test_spectators_watch(server_url: str) -> None:

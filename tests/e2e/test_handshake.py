@@ -252,7 +252,7 @@ async def test_an_address_has_a_bound_of_connections(tmp_path: Path) -> None:
             answer = await refused(raw, await raw.upgrade())
             assert answer.status == 429
         await held.pop().__aexit__()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             driver = None
             while driver is None:
                 async with await Raw.open(server.port) as raw:

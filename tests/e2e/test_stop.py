@@ -7,7 +7,6 @@ import contextlib
 import os
 import signal
 import sqlite3
-import time
 from pathlib import Path
 
 import pytest
@@ -43,9 +42,7 @@ async def test_a_server_that_stops_sends_what_it_owes_and_closes_with_1012(
             moves = [ann.command("move", turn=turn, spots=LINE[turn]) for turn in range(12)]
             await ann.say(*moves)
             await ann.answer_to(moves[0]["id"])
-            began = time.monotonic()
             assert await server.end_by(number) == 0
-            assert time.monotonic() - began < 5
             for driver in (ann, bob, idle):
                 assert (await driver.closed())[0] == 1012
             for raw in (silent, mute):

@@ -18,7 +18,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-WITHIN_S = 10.0
+WITHIN_S = 30.0
 """So long a message is waited for."""
 CARD = re.compile(r'"([A23456789TJQK][SHDC])"')
 BOARD_MESSAGES = {"board", "boards", "seat_moved", "seat_undone", "seat_unmasked"}

@@ -30,7 +30,7 @@ from halfmoon_server.settings import Limits, Settings
 
 READY = re.compile(r"Half Moon is listening on (https?://(\S+):(\d+))")
 READY_WITHIN_S = 60.0
-STOPPED_WITHIN_S = 10.0
+STOPPED_WITHIN_S = 30.0
 
 UNHURRIED = Limits(
     commands=Rate(burst=100_000, per_second=100_000),

@@ -17,7 +17,7 @@ from halfmoon_server import organiser, signing
 from halfmoon_server.eventlog.file import FILE_NAME
 from halfmoon_server.eventlog.schema import FORMAT
 
-WITHIN_S = 20
+WITHIN_S = 60
 """Past that a server hangs."""
 LISTENING = "Half Moon is listening on http://"
 BOUND_BY_PERMISSIONS = """

@@ -224,7 +224,7 @@ async def test_a_round_that_is_due_waits_for_the_disk() -> None:
     assert len(hall.host.t.rounds) == 1
     hall.log.is_broken = False
     await hall.pass_time(1000)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while len(hall.host.t.rounds) < 2:  # the draw is made on a thread
             await quiet()
     await hall.race()

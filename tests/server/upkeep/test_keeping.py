@@ -55,7 +55,7 @@ async def test_a_server_told_so_deletes_old_races_and_leaves_what_goes_on(tmp_pa
         assert (await get_json(server, f"/api/races/{old}"))["race"] == old
     async with in_process(Settings(data=tmp_path, keep_days=1, limits=UNHURRIED)) as server:
         kept: SqliteLog = server.server.event_log
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while await kept.read("AAAAA"):
                 pass
         await get_json(server, f"/api/races/{old}", status=404)
