@@ -109,7 +109,9 @@ async def race(request: web.Request) -> web.Response:
             return who
         found = await find_record(server.event_log, request.match_info["race"])
         player = None if who is None else who.player
-        if found is not None and await server.contests.is_open(found.contest, player):
+        if found is not None and await server.contests.is_open(
+            found.contest, found.record.code, player
+        ):
             return reply(found.record)
     except LogUnavailable:
         return error(503, "unavailable", "the log can't be read right now: try again in a moment")

@@ -81,7 +81,7 @@ def make_app(
         ),
         event_log=event_log,
         keeper=keeper,
-        contests=ContestKinds({challenge.KIND: keeper, daily.KIND: keeper}),
+        contests=ContestKinds(keeper.envelopes, {challenge.KIND: keeper, daily.KIND: keeper}),
         organiser=organiser_key(settings.organiser_key, settings.data),
         signing_key=signing_key(settings.data),
         wrong_keys=AddressBuckets(WRONG_KEYS),

@@ -321,7 +321,7 @@ class Connection:
         host = self._hosts.get(command.room)
         if host is None:
             host = await self._found(identity, command)
-        if host is None:
+        if host is None or await self._is_shut(identity, command, host):
             return
         chance = draw() if isinstance(command, NEEDS_CHANCE) else None
         most_spectators = self._around.settings.limits.spectators
@@ -345,6 +345,18 @@ class Connection:
             self._around.metrics.refused(ErrorCode.UNKNOWN_ROOM)
             self._say(views.unknown_room(command.room, command.id))
         return host
+
+    async def _is_shut(self, identity: Identity, command: c.AnyRoomCommand, host: RoomHost) -> bool:
+        """Whether the room would tell a newcomer what is shut to them; then this is refused."""
+        if not isinstance(command, c.JoinRoom):
+            return False
+        is_shut = await self._around.directory.is_shut_to(host.room, identity.player)
+        if is_shut:
+            why = "its race lies in a sealed envelope: come when the next one is prepared"
+            self._around.metrics.refused(ErrorCode.NOT_ALLOWED)
+            refusal = Refusal(ErrorCode.NOT_ALLOWED, why)
+            self._say(views.refusal(refusal, command.room, command.id))
+        return is_shut
 
     # Refusing
 

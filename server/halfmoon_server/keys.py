@@ -26,7 +26,7 @@ class Server:
     signing_key: SigningKey
     wrong_keys: AddressBuckets
     """Wrong organiser keys, by address."""
-    contests: ContestKinds = field(default_factory=ContestKinds)
+    contests: ContestKinds
     """Who says whether results are open."""
     connections: set[Connection] = field(default_factory=set[Connection])
     addresses: Counter[str] = field(default_factory=Counter[str])

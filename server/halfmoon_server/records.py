@@ -25,6 +25,8 @@ class Found:
     record: RaceRecord
     contest: str | None
     """What the race belongs to."""
+    witnesses: frozenset[str]
+    """Who was in its room from its start on, until the next race was prepared or the log ends."""
 
 
 async def find_record(event_log: EventLog, race: str) -> Found | None:
@@ -40,7 +42,8 @@ async def find_record(event_log: EventLog, race: str) -> Found | None:
     if record is None:
         return None
     first = entries[0].events[0]
-    return Found(record, first.contest if isinstance(first, e.RoomCreated) else None)
+    contest = first.contest if isinstance(first, e.RoomCreated) else None
+    return Found(record, contest, witnesses_of(entries, record))
 
 
 def record_of(
@@ -58,6 +61,24 @@ def record_of(
         elif isinstance(event, e.RaceOver) and room.race is not None and room.race.race == race:
             return _record(room, actions)
     return None
+
+
+def witnesses_of(entries: Iterable[e.Entry], record: RaceRecord) -> frozenset[str]:
+    """Everybody who was in the room of this race from its start on, as long as it was the last."""
+    members: set[str] = set()
+    seen: set[str] | None = None
+    for event in (event for entry in entries for event in entry.events):
+        if isinstance(event, e.RoomCreated | e.MemberJoined):
+            members.add(event.player)
+        elif isinstance(event, e.MemberLeft):
+            members.discard(event.player)
+        elif isinstance(event, e.RaceStarted) and event.starts_at == record.starts_at:
+            seen = {*members}
+        elif isinstance(event, e.RematchOpened) and seen is not None:
+            break
+        if seen is not None:
+            seen |= members
+    return frozenset(seen or ())
 
 
 def room_after(lines: Iterable[str]) -> Room | None:

@@ -56,8 +56,11 @@ async def deal_results(request: web.Request) -> web.StreamResponse:
     who = await identity_if_any(request)
     if isinstance(who, web.Response):
         return who
-    event_log = server.event_log
-    shut = await _shut(event_log, server.contests, str(code), None if who is None else who.player)
+    event_log, player = server.event_log, None if who is None else who.player
+    if not await server.contests.is_open(None, code, player):
+        nothing = w.DealResults(code=code, classes=[], results=[])
+        return tagged(request, nothing, private=who is not None)
+    shut = await _shut(event_log, server.contests, str(code), player)
     classes = await event_log.rules_of_code(str(code), shut)
     rules = next((one.rules for one in classes if _fits(one.rules, asked)), None)
     found: list[Result] = []
@@ -102,7 +105,7 @@ async def _shut(
     return [
         contest
         for contest in await event_log.contests_of_code(code)
-        if not await contests.is_open(contest, player)
+        if not await contests.contest_is_open(contest, player)
     ]
 
 
@@ -116,12 +119,12 @@ def _told(result: Result, directory: Directory, who: Identity | None) -> w.RaceR
 
 
 async def _mine(contests: ContestKinds, result: Result) -> w.MyRace:
-    is_open = await contests.is_open(result.contest, result.player)
+    code = Code.parse(result.code)
     return w.MyRace(
         **_line(result),
         **_rules(result.rules),
         room=result.room,
-        code=Code.parse(result.code) if is_open else None,
+        code=code if await contests.is_open(result.contest, code, result.player) else None,
     )
 
 

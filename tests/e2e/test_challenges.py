@@ -240,9 +240,7 @@ async def test_a_sealed_envelope_tells_nobody_anything_before_they_have_played(
         refusal = await eve.refused("join_room", room=ben.room, as_="spectator")
         assert refusal["code"] == "not_allowed"
         deal = await asked(server, f"/api/deals/{over['code']}/results", eve)
-        assert [line["player"] for line in deal["results"]] == [ann.player], (
-            "known by the code alone"
-        )
+        assert (deal["results"], deal["classes"]) == ([], []), "also to who was told the code"
         # The creator, who made the run, and who has played see all.
         for who in (ann, ben):
             shown = await asked(server, path, who)
@@ -275,6 +273,69 @@ async def test_a_sealed_envelope_tells_nobody_anything_before_they_have_played(
         # What is shut to others makes no challenge that would let them in.
         refused = await challenged(server, eve, 409, race=ended["race"])
         assert refused["error"] == "wrong_state"
+
+
+async def test_the_race_of_a_sealed_envelope_is_shut_with_it(server: InProcess) -> None:
+    """Record, deal, room and every challenge on it: to all but those who were there or have played."""
+    names = ("Ann", "Carl", "Dora", "Eve")
+    ann, carl, dora, eve = [await Driver.enter(server.ws, name) for name in names]
+    async with drivers(ann, carl, dora, eve):
+        await ann.create(**AT_ONCE)
+        room = ann.room
+        await dora.join(room, "spectator")
+        await carl.join(room)
+        over = await _two(ann, carl)
+        deal, record = f"/api/deals/{over['code']}/results", f"/api/races/{over['race']}"
+        await asked(server, record, eve)
+        made = await challenged(server, ann, race=over["race"], sealed=True)
+        for who in (ann, carl):
+            refused = await challenged(server, who, 409, race=over["race"])
+            assert (refused["error"], "envelope" in refused["message"]) == ("wrong_state", True)
+        await challenged(server, carl, race=over["race"], sealed=True)
+        await challenged(server, eve, 404, race=over["race"])
+        for anybody in (None, eve):
+            await asked(server, record, anybody, status=404)
+            assert (await asked(server, deal, anybody))["results"] == []
+        for role in ("player", "spectator"):
+            refusal = await eve.refused("join_room", room=room, as_=role)
+            assert (refusal["code"], refusal["room"]) == ("not_allowed", room)
+        for who in (ann, carl, dora):
+            await asked(server, record, who)
+            assert len((await asked(server, deal, who))["results"]) == 2
+            shown = await asked(server, f"/api/challenges/{made['challenge']}", who)
+            assert (shown["played"], shown["race"]) == (True, over["race"])
+            seen = await who.refused("create_room", challenge=made["challenge"])
+            assert seen["code"] == "not_allowed"
+        await open_room(eve, challenge=made["challenge"])
+        await run(eve, moves=0)
+        await asked(server, record, eve)
+        assert len((await asked(server, deal, eve))["results"]) == 3
+        await eve.join(room, "spectator")
+
+
+async def test_a_deal_that_is_known_comes_into_no_envelope(server: InProcess) -> None:
+    ann, carl = [await Driver.enter(server.ws, name) for name in ("Ann", "Carl")]
+    async with drivers(ann, carl):
+        first = await original(ann)
+        await challenged(server, ann, race=first["race"])
+        refused = await challenged(server, ann, 409, race=first["race"], sealed=True)
+        assert "open challenge" in refused["message"]
+        second = await original(ann)
+        await carl.create(code=second["code"], **AT_ONCE)
+        await run(carl)
+        refused = await challenged(server, ann, 409, race=second["race"], sealed=True)
+        assert "elsewhere" in refused["message"]
+        # Who races on it afterwards, by its code, has seen it: no start any more, nothing shut.
+        third = await original(ann)
+        made = await challenged(server, ann, race=third["race"], sealed=True)
+        path = f"/api/challenges/{made['challenge']}"
+        assert "results" not in await asked(server, path, carl)
+        await carl.create(code=third["code"], **AT_ONCE)
+        await run(carl)
+        assert (await carl.refused("create_room", challenge=made["challenge"]))["code"] == (
+            "not_allowed"
+        )
+        assert (await asked(server, path, carl))["played"]
 
 
 async def test_the_days_deal_is_shut_until_one_has_played(server: InProcess) -> None:

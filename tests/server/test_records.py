@@ -176,7 +176,7 @@ async def test_a_record_is_found_by_its_race_once_the_race_is_over() -> None:
     at.does(ANN, retire())
     more = [e.write_entry(entry) for entry in at.entries[len(lines) :]]
     await log.append(Batch(ROOM, len(lines), more))
-    assert await find_record(log, name) == Found(record(at), contest=None)
+    assert await find_record(log, name) == Found(record(at), None, frozenset({ANN}))
     assert await find_record(log, "r_never") is None
 
 

@@ -54,12 +54,14 @@ async def make(request: web.Request) -> web.StreamResponse:
         found = await find_record(server.event_log, asked.race)
     except UNREADABLE:
         return error(503, "unavailable", "the log of this race is damaged")
-    if found is None or not await server.contests.is_open(found.contest, who.player):
+    contests = server.contests
+    if found is None or not await contests.is_open(found.contest, found.record.code, who.player):
         return error(404, "unknown_race", "race: there is no record of such a race")
-    if not await server.contests.is_open(found.contest, None):
+    if not await server.contests.contest_is_open(found.contest, None):
         return error(409, "wrong_state", "race: others may not know this deal yet")
     ghosts = (who.player,) if asked.ghosts is None else tuple(asked.ghosts)
-    made = await server.keeper.make(who, Wanted(found.record, ghosts, asked.sealed, found.contest))
+    wanted = Wanted(found.record, ghosts, asked.sealed, found.contest, found.witnesses)
+    made = await server.keeper.make(who, wanted)
     if isinstance(made, Refusal):
         return error(STATUS[made.code], made.code, made.message)
     bucket.take(now_ms)
@@ -137,9 +139,10 @@ async def _view(
     server: Server, found: Challenge, who: Identity | None, offset: int
 ) -> w.ChallengeView:
     player = None if who is None else who.player
-    is_open = await server.contests.is_open(found.contest, player)
+    is_open = await server.contests.is_open(found.contest, found.code, player)
     results = await server.event_log.results_of_contest(found.contest)
     played = player in {*found.raced, *(result.player for result in results)}
+    played = played or (found.sealed and is_open)
     table = ranked([*ghost_lines(found), *map(result_line, results)])
     page, following = _page(table, offset)
     return w.ChallengeView(
@@ -164,7 +167,7 @@ async def _daily_view(
     server: Server, deal: DailyDeal, who: Identity | None, offset: int
 ) -> w.DailyView:
     player = None if who is None else who.player
-    is_open = await server.contests.is_open(deal.contest, player)
+    is_open = await server.contests.is_open(deal.contest, deal.code, player)
     results = await server.event_log.results_of_contest(deal.contest)
     played = player in {result.player for result in results}
     page, following = _page(ranked(map(result_line, results)), offset)

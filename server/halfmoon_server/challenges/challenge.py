@@ -43,6 +43,10 @@ class Challenge(BaseModel):
     """How the ghosts did in their race, in the order of `ghosts`."""
     raced: frozenset[str]
     """Who raced there, and so has seen the deal."""
+    watched: frozenset[str] = frozenset()
+    """Who else was there, from the start of that race on, and so has seen it too."""
+    is_first: bool = False
+    """Whether it is the first on its deal."""
 
     @property
     def contest(self) -> str:
@@ -70,6 +74,8 @@ class Wanted:
     sealed: bool
     contest: str | None = None
     """What that race belonged to."""
+    witnesses: frozenset[str] = frozenset()
+    """Who was in its room, from its start on."""
 
 
 def make(
@@ -77,7 +83,8 @@ def make(
 ) -> Challenge | Refusal:
     """The challenge of this id out of a finished race, or why there is none.
 
-    In a sealed envelope lies a deal that nobody can know beforehand: see `_told`.
+    In a sealed envelope lies a deal that nobody can know beforehand: see `_told`, and
+    `Envelopes.why_told` for what happened elsewhere.
     """
     record, chosen = wanted.record, [*dict.fromkeys(wanted.ghosts)]
     raced = frozenset(line.player for line in record.players if line.ghost is None)
@@ -106,6 +113,7 @@ def make(
         ghosts=_apart(ghost_of(record.race, lines[one]) for one in chosen),
         standings=tuple(ranked[one] for one in chosen),
         raced=raced,
+        watched=wanted.witnesses - raced if wanted.sealed else frozenset(),
     )
 
 
@@ -140,6 +148,12 @@ def key_of(player: str, number: int) -> Key:
     return Key("challenge", f"{player} {number}")
 
 
+def deal_key(code: Code) -> Key:
+    """The key of the first challenge on this deal."""
+    return Key("deal", str(code))
+
+
 def keys_of(challenge: Challenge) -> tuple[Key, ...]:
     """The keys that the log of a challenge is given."""
-    return (key_of(challenge.player, challenge.number),)
+    own = key_of(challenge.player, challenge.number)
+    return (own, deal_key(challenge.code)) if challenge.is_first else (own,)

@@ -4,10 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from datetime import date
-from typing import TypeVar
 from zoneinfo import ZoneInfo
-
-from pydantic import BaseModel, ValidationError
 
 from halfmoon.engine.codes import Code
 from halfmoon.wire import commands as c
@@ -17,21 +14,14 @@ from halfmoon_server.challenges import challenge as challenges
 from halfmoon_server.challenges import daily
 from halfmoon_server.challenges.challenge import Challenge, Wanted
 from halfmoon_server.challenges.daily import DailyDeal
-from halfmoon_server.eventlog.base import (
-    Batch,
-    EventLog,
-    Identity,
-    Key,
-    LogDamaged,
-    LogUnavailable,
-)
+from halfmoon_server.challenges.entries import only_entry
+from halfmoon_server.challenges.envelopes import Envelopes
+from halfmoon_server.eventlog.base import Batch, EventLog, Identity, Key
 from halfmoon_server.hosting.clock import Clock
 from halfmoon_server.indexing import claim_key
 from halfmoon_server.rooms.commands import Refusal
 from halfmoon_server.rooms.decide import locked
 from halfmoon_server.rooms.terms import Terms, fixed
-
-M = TypeVar("M", bound=BaseModel)
 
 
 class Keeper:
@@ -44,6 +34,7 @@ class Keeper:
         draw_code: Callable[[], Code],
         zone: ZoneInfo | None = None,
     ) -> None:
+        self.envelopes = Envelopes(event_log)
         self._log = event_log
         self._clock = clock
         self._draw_code = draw_code
@@ -66,8 +57,8 @@ class Keeper:
         challenge = await self.challenge(command.challenge)
         if challenge is None:
             return Refusal(ErrorCode.UNKNOWN_CHALLENGE, "there is no such challenge")
-        if challenge.sealed and player in challenge.raced:
-            return Refusal(ErrorCode.NOT_ALLOWED, "you have raced on this deal already")
+        if challenge.sealed and await self.envelopes.has_seen(challenge, player):
+            return Refusal(ErrorCode.NOT_ALLOWED, "you have seen this deal already")
         return challenge.terms
 
     # Challenges
@@ -76,10 +67,17 @@ class Keeper:
         """A new challenge out of a finished race, or why there is none."""
         async with self._making:
             number = await self.count_of(maker.player) + 1
-            challenge = challenges.make(_new_id(), number, maker, wanted, self._clock.now())
-            if isinstance(challenge, Challenge):
-                await self._write(challenge.contest, challenge, challenges.keys_of(challenge))
-            return challenge
+            made = challenges.make(_new_id(), number, maker, wanted, self._clock.now())
+            if isinstance(made, Refusal):
+                return made
+            first = await self.envelopes.first_on(made.code)
+            if first is not None and first.sealed and not made.sealed:
+                return Refusal(ErrorCode.WRONG_STATE, "race: its deal lies in a sealed envelope")
+            if made.sealed and (why := await self.envelopes.why_told(wanted)) is not None:
+                return Refusal(ErrorCode.WRONG_STATE, f"sealed: {why}, so this deal is known")
+            made = made.model_copy(update={"is_first": first is None})
+            await self._write(made.contest, made, challenges.keys_of(made))
+            return made
 
     async def challenge(self, challenge: str) -> Challenge | None:
         """The challenge with this id."""
@@ -110,7 +108,7 @@ class Keeper:
         return known
 
     async def _challenge_in(self, log: str) -> Challenge | None:
-        return await self._only_entry(log, Challenge)
+        return await only_entry(self._log, log, Challenge)
 
     # The day's deal
 
@@ -127,20 +125,10 @@ class Keeper:
 
     async def daily_of(self, day: date) -> DailyDeal | None:
         """The deal of this day, None where none was drawn."""
-        return await self._only_entry(daily.contest_of(day), DailyDeal)
-
-    async def _only_entry(self, log: str, model: type[M]) -> M | None:
-        """What a log of one entry holds, None where there is no such log."""
-        try:
-            entries = await self._log.read(log)
-            return model.model_validate_json(entries[0]) if entries else None
-        except (LogDamaged, ValidationError):
-            raise LogUnavailable(f"the log of {log} can't be read") from None
+        return await only_entry(self._log, daily.contest_of(day), DailyDeal)
 
     async def _write(self, log: str, entry: Challenge | DailyDeal, keys: tuple[Key, ...]) -> None:
         await self._log.append(Batch(log, 0, [entry.model_dump_json()], keys, is_last=True))
-
-    # Who may know what
 
     # Who may know what
 
@@ -149,9 +137,10 @@ class Keeper:
         kind, _, name = contest.partition("/")
         if kind == challenges.KIND:
             challenge = await self.challenge(name)
-            if challenge is None or not challenge.sealed or player in challenge.raced:
+            if challenge is None or not challenge.sealed:
                 return challenge is not None
-        elif kind == daily.KIND:
+            return await self.envelopes.has_seen(challenge, player)
+        if kind == daily.KIND:
             day = daily.read_day(name)
             deal = None if day is None else await self.daily_of(day)
             if deal is None or self._clock.now() >= deal.opens_at:

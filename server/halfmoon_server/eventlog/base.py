@@ -6,9 +6,10 @@ from typing import Literal, Protocol
 
 from halfmoon_server.eventlog.results import Latest, Place, Result, Rules, RulesCount, Totals
 
-KeyKind = Literal["race", "create", "claim", "challenge"]
+KeyKind = Literal["race", "create", "claim", "challenge", "deal"]
 """`race`: a race's id; `create`: a player and the id of their `create_room`; `claim`: a player and
-the contest that they play alone for; `challenge`: a player and the number of their challenge."""
+the contest that they play alone for; `challenge`: a player and the number of their challenge;
+`deal`: the code of the first challenge on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,10 @@ class EventLog(Protocol):
 
     async def contests_of_code(self, code: str) -> list[str]:
         """The contests that have results on this deal."""
+        ...
+
+    async def has_raced(self, code: str, player: str) -> bool:
+        """Whether this player has a result on this deal."""
         ...
 
     async def results_of_contest(self, contest: str) -> list[Result]:

@@ -79,6 +79,10 @@ class MemoryLog:
         """See `EventLog.contests_of_code`."""
         return sorted({one.contest for one in self._on(code, ()) if one.contest is not None})
 
+    async def has_raced(self, code: str, player: str) -> bool:
+        """See `EventLog.has_raced`."""
+        return any(one.player == player for one in self._on(code, ()))
+
     async def results_of_contest(self, contest: str) -> list[Result]:
         """See `EventLog.results_of_contest`."""
         return sorted(self._where(lambda one: one.contest == contest), key=_place)

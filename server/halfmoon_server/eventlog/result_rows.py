@@ -68,6 +68,14 @@ def contests_of_code(database: Connection, code: str) -> list[str]:
     return [str(contest) for (contest,) in rows]
 
 
+def has_raced(database: Connection, code: str, player: str) -> bool:
+    """See `EventLog.has_raced`."""
+    found = database.execute(
+        "SELECT 1 FROM results WHERE code = ? AND player = ? LIMIT 1", (code, player)
+    )
+    return bool(found.fetchall())
+
+
 def results_of_contest(database: Connection, contest: str) -> list[Result]:
     """See `EventLog.results_of_contest`."""
     return _results(database, f"WHERE contest = ? ORDER BY {_BEST_FIRST}", (contest,))

@@ -79,6 +79,10 @@ class SqliteLog:
         """See `EventLog.contests_of_code`."""
         return await self._writer.ask(lambda database: rows.contests_of_code(database, code))
 
+    async def has_raced(self, code: str, player: str) -> bool:
+        """See `EventLog.has_raced`."""
+        return await self._writer.ask(lambda database: rows.has_raced(database, code, player))
+
     async def results_of_contest(self, contest: str) -> list[Result]:
         """See `EventLog.results_of_contest`."""
         return await self._writer.ask(lambda database: rows.results_of_contest(database, contest))

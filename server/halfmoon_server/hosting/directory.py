@@ -194,6 +194,16 @@ class Directory:
             return room in self._asleep
         return not (host.room.options.public or player in host.room.members)
 
+    async def is_shut_to(self, room: Room, player: str) -> bool:
+        """Whether this room's race is over, and its deal in a sealed envelope that is shut to them.
+
+        Raises `LogUnavailable`.
+        """
+        if room.only is not None:
+            return False  # nobody comes in there anyway
+        is_new = player not in room.members and room.state == "over"
+        return is_new and not await self._keeper.envelopes.is_open(room.code, player)
+
     def listed(self, room: str) -> Room | None:
         """A public room that is there, or was there lately."""
         host = self._hosts.get(room)

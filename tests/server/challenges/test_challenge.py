@@ -12,7 +12,7 @@ from halfmoon.engine.codes import Code
 from halfmoon.engine.ghosts import GhostOf
 from halfmoon.engine.record import RaceRecord
 from halfmoon.wire.options import RoomOptions
-from halfmoon_server.challenges.challenge import Challenge, Wanted, make
+from halfmoon_server.challenges.challenge import Challenge, Wanted, deal_key, make
 from halfmoon_server.challenges.keeper import Keeper
 from halfmoon_server.eventlog.base import Identity
 from halfmoon_server.eventlog.memory import MemoryLog
@@ -117,9 +117,39 @@ async def test_ones_challenges_are_counted_and_listed_the_newest_first(count: in
     assert await log.live_logs("challenge/") == []
 
 
+async def test_one_deal_is_in_sealed_envelopes_or_in_open_challenges() -> None:
+    log = MemoryLog()
+    ours, other = keeper(log), record(SEALED_CODES[1])
+    for first, second in (
+        (wanted(), wanted(sealed=True)),
+        (wanted(sealed=True, of=other), wanted(of=other)),
+    ):
+        made = await ours.make(ONE, first)
+        assert isinstance(made, Challenge)
+        again = await ours.make(TWO, first)
+        assert isinstance(again, Challenge)
+        assert (made.is_first, again.is_first) == (True, False)
+        assert await log.find(deal_key(made.code)) == made.contest
+        assert isinstance(await ours.make(TWO, second), Refusal)
+
+
+async def test_who_was_there_may_look_into_an_envelope_and_nobody_else() -> None:
+    ours = keeper()
+    sealed = replace(wanted(sealed=True), witnesses=frozenset({"p_1", "p_7"}))
+    made = await ours.make(ONE, sealed)
+    assert isinstance(made, Challenge)
+    assert made.watched == {"p_7"}
+    who = ("p_1", "p_2", "p_7", "p_9", None)
+    opened = [await ours.envelopes.is_open(made.code, one) for one in who]
+    assert opened == [True, True, True, False, False]
+    assert opened == [await ours.is_open(made.contest, one) for one in who]
+    assert await ours.envelopes.is_open(Code.parse(SEALED_CODES[1]), None)
+
+
 async def test_a_room_is_opened_on_the_terms_of_the_challenge_that_there_is() -> None:
     ours = keeper()
-    open_, shut = await ours.make(ONE, wanted()), await ours.make(ONE, wanted(sealed=True))
+    open_ = await ours.make(ONE, wanted())
+    shut = await ours.make(ONE, wanted(sealed=True, of=record(SEALED_CODES[1])))
     assert isinstance(open_, Challenge)
     assert isinstance(shut, Challenge)
 

@@ -241,6 +241,9 @@ async def test_shut_contests_are_left_out_of_results_and_counts(log: EventLog) -
     await put(log, free, open_, shut)
     assert await log.contests_of_code("X") == ["daily/1", "daily/2"]
     assert await log.contests_of_code("Y") == []
+    assert await log.has_raced("X", "p_1")
+    assert not await log.has_raced("Y", "p_1")
+    assert not await log.has_raced("X", "p_9")
     assert await paged(log, None, 1, shut=["daily/2"]) == [free, open_]
     assert [one.results for one in await log.rules_of_code("X", ["daily/2"])] == [2]
     assert await log.results_of_contest("daily/2") == [shut]

@@ -13,6 +13,12 @@ import { linkToChallenge } from "../links.js";
 import { t } from "../words.js";
 import { HmCopy } from "./hm-copy.js";
 
+/** What it is said by that there is no challenge, by the status of the answer. */
+const TROUBLE = new Map([
+  [409, "challenge.known"],
+  [429, "challenge.too_many"],
+]);
+
 export class HmChallenging extends HTMLElement {
   #sealed = el("input", { type: "checkbox", id: "challenge-sealed" });
   #sealing = el("div", { class: "sealing" });
@@ -50,7 +56,7 @@ export class HmChallenging extends HTMLElement {
     this.#make.disabled = true;
     const { status, body } = await tell("/api/challenges", { race: this.#race, sealed: this.#sealed.checked });
     this.#make.disabled = false;
-    setText(this.#trouble, status === 201 ? "" : t(status === 429 ? "challenge.too_many" : "challenge.failed"));
+    setText(this.#trouble, status === 201 ? "" : t(TROUBLE.get(status) ?? "challenge.failed"));
     if (status === 201) await this.#show(body.challenge);
   }
 

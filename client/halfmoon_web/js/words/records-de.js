@@ -66,7 +66,7 @@ export default {
   "record.drop_other": "Lege hier ein anderes Protokoll ab: von derselben Austeilung zum Vergleichen, von einer anderen zum Ansehen.",
   "record.choose": "Datei wählen",
   "record.loading": "Das Protokoll wird geladen…",
-  "record.none": "Von einem solchen Rennen gibt es kein Protokoll. Es ist da, sobald das Rennen vorbei ist.",
+  "record.none": "Von einem solchen Rennen gibt es kein Protokoll. Es ist da, sobald das Rennen vorbei ist; das eines versiegelten Umschlags, sobald du dessen Karten gespielt hast.",
   "record.unreachable": "Das Protokoll lässt sich gerade nicht laden. Bitte versuche es gleich noch einmal.",
   "record.refused": "Dieses Protokoll stimmt nicht. {fault}",
   "fault.json": "Die Datei lässt sich nicht als Protokoll lesen.",

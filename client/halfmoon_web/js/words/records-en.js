@@ -66,7 +66,7 @@ export default {
   "record.drop_other": "Drop another record here: of the same deal, to compare with; of any other, to look at.",
   "record.choose": "Choose a file",
   "record.loading": "Loading the record…",
-  "record.none": "There is no record of such a race. It is there once the race is over.",
+  "record.none": "There is no record of such a race. It is there once the race is over; that of a sealed envelope once you have raced its deal.",
   "record.unreachable": "The record can't be loaded just now. Please try again in a moment.",
   "record.refused": "This record doesn't hold. {fault}",
   "fault.json": "The file can't be read as a record.",

@@ -66,7 +66,7 @@ export default {
   "record.drop_other": "Húzzon ide egy másik jegyzőkönyvet: ugyanarról a leosztásról összevetéshez, másikról megnézéshez.",
   "record.choose": "Fájl kiválasztása",
   "record.loading": "A jegyzőkönyv betöltése…",
-  "record.none": "Ilyen versenyről nincs jegyzőkönyv. Akkor lesz, ha a verseny véget ért.",
+  "record.none": "Ilyen versenyről nincs jegyzőkönyv. Akkor lesz, ha a verseny véget ért; lezárt borítékban lévőé akkor, ha már lejátszotta a leosztását.",
   "record.unreachable": "A jegyzőkönyvet most nem lehet betölteni. Kérem, próbálja újra kicsit később.",
   "record.refused": "Ez a jegyzőkönyv nem helytálló. {fault}",
   "fault.json": "A fájl nem olvasható jegyzőkönyvként.",

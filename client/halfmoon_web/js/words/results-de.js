@@ -86,5 +86,6 @@ export default {
   "challenge.open": "Die Herausforderung öffnen",
   "challenge.qr": "QR-Code des Links zu dieser Herausforderung",
   "challenge.too_many": "Zu viele Herausforderungen auf einmal. Bitte warte einen Moment.",
+  "challenge.known": "Nicht mit diesen Karten: Entweder kennen andere sie schon, oder sie liegen in einem versiegelten Umschlag.",
   "challenge.failed": "Das hat nicht geklappt. Bitte versuche es noch einmal.",
 };

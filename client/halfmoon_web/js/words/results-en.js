@@ -86,5 +86,6 @@ export default {
   "challenge.open": "Open the challenge",
   "challenge.qr": "QR code of the link to this challenge",
   "challenge.too_many": "Too many challenges at once. Please wait a moment.",
+  "challenge.known": "Not with this deal: either others know it already, or it lies in a sealed envelope.",
   "challenge.failed": "That didn't work. Please try again.",
 };

@@ -86,5 +86,6 @@ export default {
   "challenge.open": "A kihívás megnyitása",
   "challenge.qr": "A kihívás linkjének QR-kódja",
   "challenge.too_many": "Túl sok kihívás egyszerre. Kérem, várjon egy kicsit.",
+  "challenge.known": "Ezzel a leosztással nem lehet: vagy ismerik már mások, vagy lezárt borítékban van.",
   "challenge.failed": "Nem sikerült. Kérem, próbálja újra.",
 };
