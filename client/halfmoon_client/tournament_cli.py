@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from halfmoon.cli import Failed, Parser, Verbs
+from halfmoon.wire.tournaments import DEVICE_HEADER
 
 VARIABLE = "HALFMOON_ORGANISER_KEY"
 WITHIN_S = 60
@@ -37,6 +38,9 @@ def add_tournament(verbs: "Verbs[Parser]") -> None:
     parser.set_defaults(run=parser.miss_verb)
     parser.add_argument(
         "--server", default="http://127.0.0.1:8080", metavar="URL", help="where (%(default)s)"
+    )
+    parser.add_argument(
+        "--device", default="script", metavar="NAME", help="who the log says it was (%(default)s)"
     )
     actions = parser.add_subparsers(title="what to do", metavar="WHAT")
     _add_create(actions)
@@ -135,7 +139,10 @@ def _call(options: Options, path: str, body: Any = None) -> bytes:
     url = options.server.rstrip("/") + path
     if not url.startswith(("http://", "https://")):
         raise Failed(f"{options.server} is no address of a server, such as http://127.0.0.1:8080")
-    headers = {"Content-Type": "application/json"}
+    headers = {
+        "Content-Type": "application/json",
+        DEVICE_HEADER: urllib.parse.quote(options.device, safe=""),
+    }
     if key := os.environ.get(VARIABLE):
         headers["Authorization"] = f"Bearer {key}"
     data = None if body is None else json.dumps(body).encode()

@@ -33,10 +33,13 @@ class Script:
         self.hall = hall
         self.capsys = capsys
         self.patch = patch
+        self.device = ""
 
     async def run(self, *arguments: str, typed: str = "") -> tuple[int, str, str]:
         self.patch.setattr("sys.stdin", io.StringIO(typed))
         line = ["tournament", "--server", self.hall.http, *arguments]
+        if self.device:
+            line[1:1] = ["--device", self.device]
         status = await asyncio.to_thread(main, line)
         out, err = self.capsys.readouterr()
         return status, out, err
@@ -61,6 +64,7 @@ async def test_a_script_runs_a_tournament(script: Script, tmp_path: Path) -> Non
         "--countdown-s", "0",
     )  # fmt: skip
     t = made.strip()
+    script.device = "Zoë"
     entries = await script.done("entrants", t, typed="Ann\nŐrsi\n\nBen\n")
     assert [line.split("\t")[0] for line in entries.splitlines()] == ["Ann", "Őrsi", "Ben"]
     drawn = await script.done("round", t)
@@ -68,6 +72,9 @@ async def test_a_script_runs_a_tournament(script: Script, tmp_path: Path) -> Non
     assert drawn.splitlines()[-1] == "bye\t\tBen"
     async with Organiser(script.hall, tournament=t) as organiser:
         await organiser.until("over")
+        log = (await organiser.get("/log"))["log"]
+    devices = [line["device"] for line in log if line["by"] == "organiser"]
+    assert devices == ["script", "Zoë", "Zoë"]
     assert "1\tBen\t1" in await script.done("standings", t)
     assert (await script.done("standings", t, "--csv")).startswith("\ufeffrank,")
     assert json.loads(await script.done("export", t))["tournament"]["state"] == "over"

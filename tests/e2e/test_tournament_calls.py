@@ -285,8 +285,9 @@ async def test_a_director_corrects_annuls_and_ends_and_all_of_it_stands_in_the_l
         assert (first["entrant"], first["rank"], first["raw"]["best"]) == ("e2", 1, 0)
         assert (second["entrant"], second["rank"]) == ("e1", 2)
         assert (await organiser.get("/standings"))["rows"][0]["entrant"] == "e2"
-        said = (await organiser.get("/rounds/1/heats/1/explanation"))["text"]
-        assert said == "All 2 entrants race on the same deal."
+        because = await organiser.get("/rounds/1/heats/1/explanation")
+        assert because["text"] == "All 2 entrants race on the same deal."
+        assert because["reasons"] == [{"why": "one_deal", "count": 2}]
         await organiser.post("/rounds/1/annul", {"reason": "power cut"}, status=200)
         await organiser.post("/entrants/e1/withdraw", status=200)
         await organiser.post("/end", status=200)
@@ -298,6 +299,23 @@ async def test_a_director_corrects_annuls_and_ends_and_all_of_it_stands_in_the_l
         assert {line["by"] for line in log} == {"organiser", "entrant", "server"}
         page = await organiser.get("/entrants/e2")
         assert page["rounds"][0]["annulled"] is True
+
+
+async def test_the_log_says_on_which_device_an_organiser_did_it(organiser: Organiser) -> None:
+    organiser.device = "Zoë's phone"
+    await organiser.make()
+    organiser.device = "desk"
+    await organiser.post("/announcement", {"text": "Tea is ready"}, status=200)
+    organiser.device = ""
+    await organiser.post("/automatic", {"break_ms": 20_000}, status=200)
+    log = (await organiser.get("/log"))["log"]
+    assert [line.get("device") for line in log] == ["Zoë's phone", "desk", None]
+    assert (log[1]["announcement"], log[2]["break_ms"]) == ("Tea is ready", 20_000)
+    for wrong in ("\u200b", "x" * 25, "%ff"):
+        organiser.device = wrong
+        status, answer = await organiser.try_call("POST", "/announcement", {"text": "?x"})
+        assert (status, answer["error"]) == (400, "bad_request")
+    assert len((await organiser.get("/log"))["log"]) == 3
 
 
 async def test_rounds_follow_by_themselves_in_automatic_mode(

@@ -8,6 +8,7 @@ import json
 import random
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import quote
 
 from aiohttp import ClientSession
 
@@ -27,6 +28,8 @@ class Organiser:
         self.at = at
         self.key = key
         self.tournament = tournament
+        self.device = ""
+        """What the log shall call this device, percent-encoded where it has to be."""
         self._session: ClientSession | None = None
 
     async def __aenter__(self) -> Self:
@@ -52,6 +55,8 @@ class Organiser:
         """Status and JSON of a call."""
         assert self._session is not None, "used with `async with`"
         headers = {} if self.key is None else {"Authorization": f"Bearer {self.key}"}
+        if self.device:
+            headers["Halfmoon-Device"] = quote(self.device, safe="%")
         whole = path if path.startswith("/api") else f"/api/tournaments/{self.tournament}{path}"
         url = self.at.http + whole
         data = None if body is None else io.BytesIO(json.dumps(body).encode())

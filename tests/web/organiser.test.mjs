@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../../client/halfmoon_web/js/tournamentwords.js";
+import { byWords, logWords } from "../../client/halfmoon_web/js/logwords.js";
+import { Device } from "../../client/halfmoon_web/js/device.js";
+import { becauseWords } from "../../client/halfmoon_web/js/explaining.js";
 import { readNames } from "../../client/halfmoon_web/js/namelist.js";
 import { KeyStore, OrganiserApi, isRefused, keyIn, refusalWords } from "../../client/halfmoon_web/js/organiserapi.js";
 import { PRESETS, automaticOf, faultIn, longest, requestOf } from "../../client/halfmoon_web/js/presets.js";
@@ -118,4 +121,61 @@ test("what is wrong with a plan is found before it is sent", () => {
 test("times are read as they are typed", () => {
   assert.deepEqual(["2:03.045", "2:03", "123.4", "0", "1:02:03.5", "0:00.000"].map(readTime), [123_045, 123_000, 123_400, 0, 3_723_500, 0]);
   assert.deepEqual(["", "x", "2:3", "2:60", "-1", "1.2345"].map(readTime), [null, null, null, null, null, null]);
+});
+
+test("a device is called by a number until somebody says its name, and that is kept", () => {
+  useLanguage("en", []);
+  const kept = new Map();
+  const storage = { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => kept.set(name, value) };
+  const device = new Device(storage, true, 0.5);
+  assert.deepEqual([device.name, device.isNamed], ["Phone 55", false]);
+  assert.deepEqual([new Device(storage, true, 0.9).name, new Device(storage, true, 0.9).isNamed], ["Phone 55", false]);
+  device.call("  Zoë's phone ");
+  assert.deepEqual([new Device(storage, true, 0.9).name, new Device(storage, true, 0.9).isNamed], ["Zoë's phone", true]);
+  const forgetful = new Device(null, false, 0);
+  forgetful.call("");
+  assert.deepEqual([forgetful.name, forgetful.isNamed], ["Computer 10", true]);
+});
+
+test("every call that changes something says on which device", async () => {
+  const { api, calls } = server([200, {}]);
+  api.device = "Zoë's phone";
+  await api.in("announce", "T4KQ9", "/announcement", { text: "Tea" });
+  assert.equal(calls[0].headers["Halfmoon-Device"], "Zo%C3%AB's%20phone");
+});
+
+test("the log is told in every language, line by line", () => {
+  const lines = [
+    { what: "tournament_made" }, { what: "entrants_added", names: ["Anna", "Ben"] }, { what: "announced", announcement: "Tea" }, { what: "announced" },
+    { what: "automatic_set" }, { what: "automatic_set", break_ms: 20_000, paused: true }, { what: "automatic_set", break_ms: 20_000, paused: false },
+    { what: "round_drawn", round: 1 }, { what: "round_drawn", round: 1, names: ["Emil"] }, { what: "heat_added", round: 2, names: ["Anna", "Ben"] },
+    { what: "result_corrected", round: 1, entrant: "e1", reason: "misread" },
+  ].map((line, i) => ({ seq: i + 1, at: 1, by: "organiser", text: "in English", ...line }));
+  for (const language of Object.keys(TABLES)) {
+    useLanguage(language, []);
+    const said = lines.map((line) => logWords(line, tournament()));
+    assert.equal(new Set(said).size, lines.length);
+    assert.ok(said.every((text) => text !== "in English" && !/[{}]/.test(text)), said.join("\n"));
+  }
+  useLanguage("en", []);
+  assert.equal(logWords({ ...lines[0], what: "eclipse" }, tournament()), "in English");
+  assert.deepEqual([byWords(lines[0]), byWords({ ...lines[0], device: "Phone 55" })], ["Organiser", "Phone 55"]);
+});
+
+test("every reason for a heat is told in every language, and one that is not known yet is left out", () => {
+  const two = [{ entrant: "e1", points: 1.5 }, { entrant: "e2", points: 1 }];
+  const reasons = [
+    { why: "equal_before" }, { why: "one_deal", count: 28 }, { why: "dealt_out", count: 28, heats: 3, heat_size: 10 },
+    { why: "bracket", entrants: [{ entrant: "e1", seed: 1 }, { entrant: "e2", seed: 4 }] }, { why: "not_met", entrants: two }, { why: "meet_again", entrants: two },
+    { why: "least_differences", difference: 0.5 }, { why: "bye", entrants: two.slice(1), count: 0 }, { why: "bye", entrants: two.slice(1), count: 2 },
+  ];
+  for (const language of Object.keys(TABLES)) {
+    useLanguage(language, []);
+    const said = reasons.map((reason) => becauseWords(tournament(), [reason]));
+    assert.equal(new Set(said).size, reasons.length);
+    assert.ok(said.every((text) => text !== "" && !/[{}]/.test(text)), said.join("\n"));
+    assert.equal(becauseWords(tournament(), [{ why: "the_moon" }]), "");
+  }
+  useLanguage("en", []);
+  assert.equal(becauseWords(tournament(), [reasons[4], reasons[7]]), "Anna (1.5 points) and Ben (1 point) hadn't met before. Ben (1 point) has the bye: the lowest in the table who had none before.");
 });

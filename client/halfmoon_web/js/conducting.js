@@ -1,7 +1,7 @@
 /** Running one tournament: what the organiser presses becomes calls, and what is so comes from following it. */
 
 import { claimPath } from "./claims.js";
-import { explanationOf } from "./explaining.js";
+import { reasonsFor } from "./explaining.js";
 import { Follower } from "./follower.js";
 import { IdentityStore, storageOf } from "./identity.js";
 import { isRefused, refusalWords } from "./organiserapi.js";
@@ -15,7 +15,7 @@ import { browserWorld, socketUrl } from "./world.js";
 import { HmConduct } from "./elements/hm-conduct.js";
 
 /** @typedef {import("./elements/hm-conduct.js").Claim} Claim */
-/** @typedef {import("./elements/hm-conduct.js").LogLine} LogLine */
+/** @typedef {import("./logwords.js").LogLine} LogLine */
 
 const NAME = "Organiser";
 const AGAIN_MS = 15_000;
@@ -32,7 +32,7 @@ export class Conducting {
   #claims = [];
   /** @type {LogLine[]} */
   #log = [];
-  /** @type {Map<string, string>} */
+  /** @type {Map<string, import("./explaining.js").Reason[] | null>} */
   #why = new Map();
   /** @type {Map<string, import("./qrdrawing.js").QrCode>} */
   #codes = new Map();
@@ -183,7 +183,7 @@ export class Conducting {
 
   /** @param {{round: number, heat: number}} where */
   async #explain({ round, heat }) {
-    this.#why.set(`${round}.${heat}`, await explanationOf(this.#tournament, round, heat));
+    this.#why.set(`${round}.${heat}`, await reasonsFor(this.#tournament, round, heat));
     this.#draw();
   }
 

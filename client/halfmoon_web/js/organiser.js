@@ -3,6 +3,7 @@
 import "./tournamentwords.js";
 import { placeOf } from "./address.js";
 import { Conducting } from "./conducting.js";
+import { Device } from "./device.js";
 import { el } from "./dom.js";
 import { applyLook, bringInLateSheets, bringInSheet } from "./look.js";
 import { KeyStore, OrganiserApi, isRefused, keyIn, refusalWords } from "./organiserapi.js";
@@ -21,6 +22,7 @@ class Organiser {
   #storage;
   #keys;
   #api;
+  #called;
   #page = new HmOrganiser();
   /** @type {Conducting | null} */
   #conducting = null;
@@ -37,6 +39,8 @@ class Organiser {
     this.#storage = storage;
     this.#keys = new KeyStore(storage);
     this.#api = new OrganiserApi(this.#keys);
+    this.#called = new Device(storage, matchMedia("(pointer: coarse)").matches, Math.random());
+    this.#api.device = this.#called.name;
     this.#settingsMenu.settings = load(storage);
     document.querySelector("header")?.append(this.#settingsMenu);
   }
@@ -65,6 +69,7 @@ class Organiser {
       "hm-open": ({ tournament }) => this.#visit(tournament),
       "hm-forget": () => this.#forget(),
       "hm-device": () => this.#showDevice(),
+      "hm-call": ({ name }) => this.#call(name),
       "hm-back": () => this.#visit(""),
       "hm-settings": (settings) => this.#change(settings),
     };
@@ -103,7 +108,7 @@ class Organiser {
 
   #draw() {
     this.#page.data = {
-      hasKey: this.#keys.key !== "", tournaments: this.#tournaments, trouble: this.#trouble, isBusy: this.#isBusy, device: this.#device,
+      hasKey: this.#keys.key !== "", tournaments: this.#tournaments, trouble: this.#trouble, isBusy: this.#isBusy, device: this.#device, called: this.#called,
     };
   }
 
@@ -125,6 +130,13 @@ class Organiser {
   #forget() {
     this.#keys.keep("");
     this.#tournaments = this.#device = null;
+    this.#draw();
+  }
+
+  /** @param {string} name of this device */
+  #call(name) {
+    this.#called.call(name);
+    this.#api.device = this.#called.name;
     this.#draw();
   }
 

@@ -53,6 +53,8 @@ export function keyIn(hash) {
 export class OrganiserApi {
   #keys;
   #ask;
+  /** What the log shall call the device that asks. */
+  device = "";
 
   /** @param {KeyStore} keys @param {typeof fetch} ask */
   constructor(keys, ask = (...asked) => fetch(...asked)) {
@@ -71,7 +73,7 @@ export class OrganiserApi {
     try {
       answer = await this.#ask(path, {
         method: body === undefined ? "GET" : "POST", cache: "no-store", redirect: "error",
-        headers: { Authorization: `Bearer ${this.#keys.key}`, ...(body !== undefined && { "Content-Type": "application/json" }) },
+        headers: { Authorization: `Bearer ${this.#keys.key}`, ...(body !== undefined && { "Content-Type": "application/json" }), ...(this.device && { "Halfmoon-Device": encodeURIComponent(this.device) }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
     } catch {

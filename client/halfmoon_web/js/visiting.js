@@ -1,7 +1,7 @@
 /** An entrant's visit to a tournament, beside the session that plays: entering, being called to heats, and coming back. */
 
 import { Entries } from "./entries.js";
-import { explanationOf } from "./explaining.js";
+import { reasonsFor } from "./explaining.js";
 import { tournamentPath } from "./links.js";
 import { TableKeeper } from "./tablekeeper.js";
 import { OUTSIDE, hear, lineOf } from "./tournament.js";
@@ -27,7 +27,7 @@ export class Visiting {
   #claim;
   #isNamed = true;
   #isBusy = false;
-  /** @type {Map<string, string>} */
+  /** @type {Map<string, import("./explaining.js").Reason[] | null>} */
   #why = new Map();
   #keeper = new TableKeeper(() => this.#changed());
   /** When the line was announced that was read last. @type {number | undefined} */
@@ -136,7 +136,7 @@ export class Visiting {
 
   /** @param {{round: number, heat: number}} where */
   async explain({ round, heat }) {
-    this.#why.set(`${round}.${heat}`, await explanationOf(this.#tournament, round, heat));
+    this.#why.set(`${round}.${heat}`, await reasonsFor(this.#tournament, round, heat));
     this.#changed();
   }
 

@@ -72,12 +72,16 @@ class TournamentHost:
     # Asking
 
     async def ask(
-        self, request: q.Request, player: str | None = None, re: str | None = None
+        self,
+        request: q.Request,
+        player: str | None = None,
+        re: str | None = None,
+        device: str | None = None,
     ) -> Outcome:
         """Carry a request out; the events, or why nothing is done. Raises `LogUnavailable`.
 
         It returns once all is durable, and after a draw once the heats' rooms are there.
-        `player` and `re` are whose `enter` it is and its id.
+        `player` and `re` are whose `enter` it is and its id, `device` where an organiser asked.
         """
         async with self._lock:
             now = max(self._clock.now(), self.t.touched_at)
@@ -88,6 +92,7 @@ class TournamentHost:
                 outcome = decide(self.t, request, now)
             if isinstance(outcome, q.Refusal) or not outcome:
                 return outcome
+            outcome = tuple(e.on_device(event, device) for event in outcome)
             entry = e.Entry(player=player, id=re, events=outcome)
             await self._append(entry)
             self._take(entry)

@@ -74,13 +74,13 @@ class Tournaments:
         made = sorted(self._hosts.values(), key=lambda host: -host.t.made_at)
         return iter(made)
 
-    async def make(self, asked: NewTournament) -> TournamentHost:
-        """A new tournament. Raises `LogUnavailable` and `Stopping`."""
+    async def make(self, asked: NewTournament, device: str | None = None) -> TournamentHost:
+        """A new tournament, made on this device. Raises `LogUnavailable` and `Stopping`."""
         while True:
             if self._is_stopping:
                 raise Stopping
             tournament = new_room_id()
-            entry = e.Entry(events=(_making(asked, tournament, self._clock.now()),))
+            entry = e.Entry(events=(_making(asked, tournament, self._clock.now(), device),))
             batch = Batch(log_name(tournament), 0, [e.write_entry(entry)])
             try:
                 await self._log.append(batch)
@@ -120,13 +120,16 @@ class Tournaments:
             host.race_over(found[1], room)
 
 
-def _making(asked: NewTournament, tournament: str, now: int) -> e.TournamentMade:
+def _making(
+    asked: NewTournament, tournament: str, now: int, device: str | None
+) -> e.TournamentMade:
     rounds = asked.rounds
     if rounds is None and asked.format != "knockout":
         rounds = USUAL_ROUNDS
     return e.TournamentMade(
         at=now,
         by="organiser",
+        device=device,
         tournament=tournament,
         name=asked.name,
         format=asked.format,

@@ -27,6 +27,8 @@ class BaseEvent(BaseModel):
     """When it happened, Unix ms."""
     by: By
     """Who did it."""
+    device: Annotated[str | None, Field(exclude_if=is_absent)] = None
+    """On which of the organisers' devices, where it said."""
 
 
 class TournamentMade(BaseEvent):
@@ -223,6 +225,13 @@ Event = (
     | AutomaticSet
     | Ended
 )
+
+
+def on_device(event: Event, device: str | None) -> Event:
+    """The event with the device on which an organiser did it; what others did stays as it is."""
+    if device is None or event.by != "organiser":
+        return event
+    return event.model_copy(update={"device": device})
 
 
 class Entry(BaseModel):

@@ -1,14 +1,11 @@
 """A tournament in words: its log, line by line, and why a heat was drawn as it was."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from halfmoon.wire import tournaments as w
 from halfmoon_server.tournaments import events as e
-from halfmoon_server.tournaments.drawing import standings_for
 from halfmoon_server.tournaments.evolve import create, evolve
-from halfmoon_server.tournaments.pairing import Standing
-from halfmoon_server.tournaments.state import Heat, Round, Tournament
+from halfmoon_server.tournaments.state import Tournament
 
 
 def log_lines(events: Iterable[e.Event]) -> Iterator[w.LogLine]:
@@ -20,12 +17,17 @@ def log_lines(events: Iterable[e.Event]) -> Iterator[w.LogLine]:
             seq=seq,
             at=event.at,
             by=event.by,
+            device=event.device,
             what=event.type,
             text=_said(t, event),
             entrant=getattr(event, "entrant", None),
             round=getattr(event, "round", None),
             heat=_heat_number(event),
             reason=getattr(event, "reason", None),
+            names=_names_in(t, event),
+            break_ms=getattr(event, "break_ms", None),
+            paused=getattr(event, "paused", None),
+            announcement=event.text if isinstance(event, e.Announced) else None,
         )
 
 
@@ -38,6 +40,19 @@ def _heat_number(event: e.Event) -> int | None:
     if isinstance(event, e.HeatAdded):
         return event.heat.heat
     return event.heat if isinstance(event, e.HeatOver | e.ResultCorrected) else None
+
+
+def _names_in(t: Tournament, event: e.Event) -> list[str] | None:
+    """Whom it is about, where that is more than one."""
+    match event:
+        case e.EntrantsAdded():
+            return [one.name for one in event.entrants]
+        case e.RoundDrawn():
+            return [_name(t, entrant) for entrant in event.byes] or None
+        case e.HeatAdded():
+            return [_name(t, entrant) for entrant in event.heat.entrants]
+        case _:
+            return None
 
 
 def _said(t: Tournament, event: e.Event) -> str:
@@ -113,69 +128,48 @@ def _names(t: Tournament, entrants: Iterable[str]) -> str:
 # Why a heat was drawn
 
 
-def explanation(t: Tournament, one: Round, heat: Heat) -> str:
-    """Why these race each other, by the rules in their order."""
-    if any({*other.entrants} == {*heat.entrants} for other in one.heats[: heat.heat - 1]):
-        return "They were exactly equal in the heat before, and race again on a new deal."
-    if t.format == "series":
-        return _why_series(t, one, heat)
-    if t.format == "knockout":
-        return _why_knockout(t, heat)
-    return _why_swiss(t, one, heat)
+def explanation(t: Tournament, because: Iterable[w.HeatReason]) -> str:
+    """The reasons for a heat as English sentences."""
+    return " ".join(_because(t, reason) for reason in because)
 
 
-def _why_series(t: Tournament, one: Round, heat: Heat) -> str:
-    if len(one.heats) == 1:
-        return f"All {len(heat.entrants)} entrants race on the same deal."
-    return (
-        f"All {sum(len(other.entrants) for other in one.heats)} entrants race on the same deal; "
-        f"a heat holds {t.heat_size} at most, so they were dealt out over {_heats(len(one.heats))} "
-        "in the order of seeds. Points are counted over all of them."
-    )
+def _because(t: Tournament, reason: w.HeatReason) -> str:
+    count, heats = reason.count or 0, reason.heats or 0
+    names = " and ".join(_who(t, one) for one in reason.entrants or ())
+    match reason.why:
+        case "equal_before":
+            return "They were exactly equal in the heat before, and race again on a new deal."
+        case "one_deal":
+            return f"All {count} entrants race on the same deal."
+        case "dealt_out":
+            return (
+                f"All {count} entrants race on the same deal; a heat holds {reason.heat_size} at "
+                f"most, so they were dealt out over {_heats(heats)} in the order of seeds. Points "
+                "are counted over all of them."
+            )
+        case "bracket":
+            return f"{names} stand next to each other in the bracket."
+        case "not_met":
+            return f"{names} hadn't met before."
+        case "meet_again":
+            return f"{names} meet again, as no pairing without that was left."
+        case "least_differences":
+            return (
+                "Of all such pairings this one has the least sum of score differences, "
+                f"{_points(reason.difference or 0)} over the round; among equals, neighbours in "
+                "the table meet."
+            )
+        case "bye":
+            had = "no bye before" if count == 0 else f"{count} before, as few as anybody"
+            return f"{names} has the bye: the lowest in the table who may have one ({had})."
 
 
-def _why_knockout(t: Tournament, heat: Heat) -> str:
-    seeds = [f"{_name(t, one)} (seed {t.seeds.index(one) + 1})" for one in heat.entrants]
-    return f"{' and '.join(seeds)} stand next to each other in the bracket."
+def _who(t: Tournament, one: w.ReasonEntrant) -> str:
+    more = f"seed {one.seed}" if one.points is None else _points(one.points)
+    return f"{_name(t, one.entrant)} ({more})"
 
 
-def _why_swiss(t: Tournament, one: Round, heat: Heat) -> str:
-    before = replace(t, rounds=t.rounds[: one.round - 1])
-    drawn = [entrant for other in one.heats for entrant in other.entrants] + [*one.byes]
-    table = {standing.entrant: standing for standing in standings_for(before, drawn)}
-    a, b = (table[entrant] for entrant in heat.entrants)
-    names = f"{_with_points(t, a)} and {_with_points(t, b)}"
-    differences = sum(
-        abs(table[other.entrants[0]].points - table[other.entrants[1]].points)
-        for other in one.heats
-    )
-    met = a.met.get(b.entrant, 0)
-    have_met = (
-        "haven't met before" if met == 0 else "meet again, as no pairing without that is left"
-    )
-    bye = _why_bye(t, one, table)
-    return (
-        f"{names} {have_met}. Of all such pairings this one has the least sum of score differences, "
-        f"{_halves(differences)} over the round; among equals, neighbours in the table meet.{bye}"
-    )
-
-
-def _why_bye(t: Tournament, one: Round, table: dict[str, Standing]) -> str:
-    if not one.byes:
-        return ""
-    entrant = table[one.byes[0]]
-    times = "no bye before" if entrant.byes == 0 else f"{entrant.byes} before, as few as anybody"
-    return (
-        f" {_with_points(t, entrant)} has the bye: the lowest in the table who may have one "
-        f"({times})."
-    )
-
-
-def _with_points(t: Tournament, standing: Standing) -> str:
-    return f"{_name(t, standing.entrant)} ({_halves(standing.points)})"
-
-
-def _halves(count: int) -> str:
-    whole, half = divmod(count, 2)
+def _points(points: float) -> str:
+    whole, half = divmod(round(points * 2), 2)
     text = f"{whole or ''}½" if half else str(whole)
-    return f"{text} point" if count in (1, 2) else f"{text} points"
+    return f"{text} point" if points in (0.5, 1) else f"{text} points"

@@ -50,6 +50,13 @@ _TOURNAMENT = {
 }
 _ENTRANT = {"type": "string"}
 _NUMBER = {"type": "integer", "minimum": 1}
+_DEVICE: Part = {
+    "name": t.DEVICE_HEADER,
+    "in": "header",
+    "required": False,
+    "description": "What the log calls the device, 1 to 24 characters, percent-encoded.",
+    "schema": {"type": "string"},
+}
 _PARAMETERS: dict[str, Part] = {
     "tournament": _TOURNAMENT,
     "entrant": _ENTRANT,
@@ -186,7 +193,9 @@ def _error(description: str) -> Part:
 
 
 def _with_parameters(path: str, item: Part) -> Part:
-    """The path with what stands in its braces described."""
+    """The path with what stands in its braces described, and what an organiser's call may say."""
+    if "post" in item and path.startswith("/api/tournaments"):
+        item = {**item, "post": {**item["post"], "parameters": [_DEVICE]}}
     named = [name for name in _PARAMETERS if f"{{{name}}}" in path]
     described: list[Part] = [
         {"name": name, "in": "path", "required": True, "schema": _PARAMETERS[name]}

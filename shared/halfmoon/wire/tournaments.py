@@ -65,6 +65,10 @@ def read_reason(text: str) -> str:
     return read_line(text, 200)
 
 
+DEVICE_HEADER = "Halfmoon-Device"
+"""Of a call of the organiser's: what the log calls the device, 1 to 24 characters, percent-encoded."""
+
+
 Title = Annotated[str, AfterValidator(read_title), Field(examples=["Club evening"])]
 Line = Annotated[str, AfterValidator(read_reason)]
 
@@ -389,6 +393,8 @@ class LogLine(BaseModel):
     seq: Count
     at: Moment
     by: Literal["organiser", "entrant", "server"]
+    device: Maybe[str] = None
+    """On which of the organisers' devices, by the name that it gave in `Halfmoon-Device`."""
     what: str
     """What happened, in one word for programs, such as `round_drawn`."""
     text: str
@@ -397,6 +403,13 @@ class LogLine(BaseModel):
     round: Maybe[Count] = None
     heat: Maybe[Count] = None
     reason: Maybe[str] = None
+    names: Maybe[list[str]] = None
+    """Who was put on the list, has the bye, or races again."""
+    break_ms: Maybe[Milliseconds] = None
+    """Of the automatic mode; left out where rounds are drawn by hand."""
+    paused: Maybe[bool] = None
+    announcement: Maybe[str] = None
+    """The line for everybody; left out where the last one was taken away."""
 
 
 class TournamentLog(BaseModel):
@@ -407,14 +420,53 @@ class TournamentLog(BaseModel):
     log: list[LogLine]
 
 
+class ReasonEntrant(BaseModel):
+    """An entrant as a draw saw them."""
+
+    model_config = _ANSWERED
+
+    entrant: EntrantId
+    points: Maybe[float] = None
+    seed: Maybe[Count] = None
+
+
+class HeatReason(BaseModel):
+    """One reason for a heat.
+
+    `equal_before`: raced again. Series: `one_deal` for `count` entrants, or `dealt_out` over `heats`.
+    Knockout: `bracket`. Swiss: `not_met` or `meet_again`, then `least_differences` over the round,
+    then who has the `bye` with `count` of them before.
+    """
+
+    model_config = _ANSWERED
+
+    why: Literal[
+        "equal_before",
+        "one_deal",
+        "dealt_out",
+        "bracket",
+        "not_met",
+        "meet_again",
+        "least_differences",
+        "bye",
+    ]
+    entrants: Maybe[list[ReasonEntrant]] = None
+    count: Maybe[Count] = None
+    heats: Maybe[Count] = None
+    heat_size: Maybe[Count] = None
+    difference: Maybe[float] = None
+    """The sum of the differences in points."""
+
+
 class Explanation(BaseModel):
-    """Why a heat was drawn as it was, in words."""
+    """Why a heat was drawn as it was: the reasons, and the same as English sentences."""
 
     model_config = _ANSWERED
 
     round: Count
     heat: Count
     text: str
+    reasons: list[HeatReason]
 
 
 class EntrantRound(BaseModel):

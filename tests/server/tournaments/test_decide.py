@@ -11,6 +11,7 @@ from halfmoon_server.tournaments import commands as q
 from halfmoon_server.tournaments import events as e
 from halfmoon_server.tournaments import views, words
 from halfmoon_server.tournaments.evolve import create, evolve
+from halfmoon_server.tournaments.reasons import reasons
 from halfmoon_testing.tournaments import Play
 
 TO = Correction(status="retired", best=100, time_ms=9000, reason="the jury saw it")
@@ -228,10 +229,25 @@ def test_every_heat_can_be_explained(kind: Format) -> None:
         play.play()
     for one in play.t.rounds:
         for heat in one.heats:
-            said = words.explanation(play.t, one, heat)
+            said = words.explanation(play.t, reasons(play.events, one.round, heat.heat))
             assert said.endswith(".")
             if kind == "swiss":
                 assert all(play.t.entrants[name].name in said for name in heat.entrants)
+
+
+def test_a_heat_keeps_its_reasons_whatever_is_corrected_and_annulled_afterwards() -> None:
+    play = Play("swiss", rounds=4, seed=4)
+    play.add(7)
+    play.play(2)
+    before = [reasons(play.events, 2, heat.heat) for heat in play.t.rounds[1].heats]
+    whys = [[one.why for one in because] for because in before]
+    assert whys == [["not_met", "least_differences", "bye"]] * 3
+    assert {entrant.points for because in before for entrant in because[0].entrants or ()} > {0.0}
+    for heat in play.t.rounds[0].heats:
+        for entrant in heat.entrants:
+            play.ask(q.Correct(1, entrant, TO, play.chance()))
+    play.ask(q.Annul(1, "the deal was known"))
+    assert [reasons(play.events, 2, heat.heat) for heat in play.t.rounds[1].heats] == before
 
 
 def test_events_are_read_back_as_they_were_written_and_lead_to_the_same_tournament() -> None:

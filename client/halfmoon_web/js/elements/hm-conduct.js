@@ -25,7 +25,6 @@ import { HmWhen } from "./hm-when.js";
 
 /** @typedef {import("../tournament.js").Tournament} Tournament */
 /** @typedef {{entrant: string, name: string, claim: string, taken?: boolean}} Claim */
-/** @typedef {{seq: number, at: number, by: string, what: string, text: string, entrant?: string, round?: number, heat?: number, reason?: string}} LogLine */
 /**
  * @typedef {object} ConductData
  * @property {Tournament | null} tournament
@@ -33,8 +32,8 @@ import { HmWhen } from "./hm-when.js";
  * @property {import("../tabling.js").Standings | null} standings
  * @property {Claim[]} claims
  * @property {ReadonlyMap<string, import("../qrdrawing.js").QrCode>} codes
- * @property {LogLine[]} log
- * @property {ReadonlyMap<string, string>} why
+ * @property {import("../logwords.js").LogLine[]} log
+ * @property {import("../explaining.js").Reasons} why
  * @property {{text: string, isBad: boolean}} notice what was done last, or why it wasn't
  * @property {boolean} isBusy
  * @property {boolean} isUnknown

@@ -5,11 +5,11 @@
  *     deeds.data = { log, tournament };
  */
 
+import { byWords, logWords } from "../logwords.js";
 import { el, keyed, setText } from "../dom.js";
-import { nameOf } from "../tournament.js";
-import { currentLanguage, has, t } from "../words.js";
+import { currentLanguage } from "../words.js";
 
-/** @typedef {import("./hm-conduct.js").LogLine} LogLine */
+/** @typedef {import("../logwords.js").LogLine} LogLine */
 
 export class HmDeeds extends HTMLElement {
   #list = el("ol", { class: "deeds" });
@@ -23,17 +23,10 @@ export class HmDeeds extends HTMLElement {
     keyed(this.#list, [...log].reverse(), (line) => String(line.seq), () => el("li", {}, el("time"), el("small"), el("span")), (element, line) => {
       const [time, by, what] = element.children;
       setText(time, clock.format(line.at));
-      setText(by, t(`deed.by_${line.by}`));
-      setText(what, wordsOf(line, tournament));
+      setText(by, byWords(line));
+      setText(what, logWords(line, tournament));
     });
   }
-}
-
-/** In one's own language, where what was done is told by its kind; else as the server says it. @param {LogLine} line @param {import("../tournament.js").Tournament} tournament */
-function wordsOf({ what, text, entrant, round, heat, reason }, tournament) {
-  const key = `deed.${what}`;
-  if (!has(key)) return text;
-  return t(key, { name: entrant === undefined ? "" : nameOf(tournament, entrant), round: round ?? 0, heat: heat ?? 0, reason: reason ?? "" });
 }
 
 customElements.define("hm-deeds", HmDeeds);

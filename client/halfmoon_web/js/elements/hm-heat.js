@@ -2,25 +2,26 @@
  * One heat that is over, or will be: who raced, how it ended, and what was corrected beside what was raced.
  *
  *     const heat = document.createElement("hm-heat");
- *     heat.data = { tournament, heat: tournament.heats[0], me: null, directs: true, why: "" };
+ *     heat.data = { tournament, heat: tournament.heats[0], me: null, directs: true, why: undefined };
  *     // hm-why {round, heat} · hm-correct {round, entrant}
  */
 
 import { el, keyed, send, setText } from "../dom.js";
+import { becauseWords } from "../explaining.js";
 import { absentFrom, nameOf } from "../tournament.js";
 import { exactTime, t } from "../words.js";
 
 /** @typedef {import("../tournament.js").Tournament} Tournament */
 /** @typedef {import("../tournament.js").HeatLine} HeatLine */
 /** @typedef {import("../tournament.js").HeatResult} HeatResult */
-/** @typedef {{tournament: Tournament, heat: HeatLine, me: string | null, directs: boolean, why: string}} HeatData */
+/** @typedef {{tournament: Tournament, heat: HeatLine, me: string | null, directs: boolean, why: import("../explaining.js").Reason[] | null | undefined}} HeatData not asked: undefined */
 
 export class HmHeat extends HTMLElement {
   #title = el("h3");
   #list = el("ol", { class: "heat-lines" });
   #absent = el("p", { class: "muted" });
   #why = el("button", { type: "button", class: "quiet small" });
-  #because = el("p", { class: "muted because", role: "status", lang: "en" });
+  #because = el("p", { class: "muted because", role: "status" });
   #where = { round: 0, heat: 0 };
   #off = new AbortController();
 
@@ -42,8 +43,8 @@ export class HmHeat extends HTMLElement {
     this.#where = { round: heat.round, heat: heat.heat };
     setText(this.#title, titleOf(tournament, heat));
     setText(this.#why, t("round.why"));
-    this.#why.hidden = why !== "";
-    setText(this.#because, why);
+    this.#why.hidden = Boolean(why);
+    setText(this.#because, why === undefined ? "" : becauseWords(tournament, why));
     const results = heat.results ?? [];
     keyed(this.#list, results, (line) => line.entrant, makeLine, (element, line) => updateLine(element, line, tournament, me, directs && !heat.annulled));
     const absent = absentFrom(heat).map((entrant) => nameOf(tournament, entrant));

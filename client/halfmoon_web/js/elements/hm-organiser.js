@@ -2,8 +2,8 @@
  * Where tournaments are made and found again; without a key, where it is typed.
  *
  *     const page = document.createElement("hm-organiser");
- *     page.data = { hasKey: true, tournaments: [], trouble: "", isBusy: false, device: null };
- *     // hm-key {key} · hm-make {plan} · hm-open {tournament} · hm-device · hm-forget
+ *     page.data = { hasKey: true, tournaments: [], trouble: "", isBusy: false, device: null, called: { name: "Phone 42", isNamed: false } };
+ *     // hm-key {key} · hm-make {plan} · hm-open {tournament} · hm-device · hm-call {name} · hm-forget
  */
 
 import { el, keyed, send, setText } from "../dom.js";
@@ -12,13 +12,16 @@ import { t } from "../words.js";
 import { HmPlan } from "./hm-plan.js";
 
 /** @typedef {{tournament: string, name: string, format: "series" | "swiss" | "knockout", state: string, round: number, rounds?: number, entrants: number}} TournamentLine */
-/** @typedef {{hasKey: boolean, tournaments: TournamentLine[] | null, trouble: string, isBusy: boolean, device: import("../qrdrawing.js").QrCode | null}} OrganiserData */
+/** @typedef {{hasKey: boolean, tournaments: TournamentLine[] | null, trouble: string, isBusy: boolean, device: import("../qrdrawing.js").QrCode | null, called: {name: string, isNamed: boolean}}} OrganiserData */
 
 export class HmOrganiser extends HTMLElement {
   #trouble = el("p", { class: "trouble", role: "alert" });
   #key = el("input", { id: "organiser-key", type: "password", autocomplete: "off", maxlength: "400" });
   #keyForm = el("form", { class: "panel ways" }, el("p", {}, t("organiser.no_key")), el("label", { for: "organiser-key" }, t("organiser.key")), this.#key,
     el("button", { type: "submit", class: "main" }, t("organiser.use_key")));
+  #called = el("input", { id: "device-name", maxlength: "24", autocomplete: "off" });
+  #callForm = el("form", { class: "call-form" }, el("label", { for: "device-name" }, t("device.called")),
+    el("div", { class: "line-form" }, this.#called, el("button", { type: "submit" }, t("device.keep"))));
   #plan = new HmPlan();
   #list = el("ul", { class: "tournament-list" });
   #none = el("p", { class: "muted" });
@@ -30,6 +33,7 @@ export class HmOrganiser extends HTMLElement {
     el("div", { class: "organiser-side" },
       el("section", { class: "panel" }, el("h2", {}, t("organiser.all")), this.#none, this.#list),
       el("section", { class: "panel" }, el("h2", {}, t("organiser.devices")), el("p", { class: "muted" }, t("organiser.device_words")), this.#device, this.#deviceCode, this.#forget)));
+  #devices = /** @type {HTMLElement} */ (this.#forget.parentElement);
   #off = new AbortController();
 
   connectedCallback() {
@@ -41,6 +45,10 @@ export class HmOrganiser extends HTMLElement {
       if (this.#key.value.trim() === "") return this.#key.focus();
       send(this, "key", { key: this.#key.value.trim() });
       this.#key.value = "";
+    }, { signal });
+    this.#callForm.addEventListener("submit", (event) => {
+      event.preventDefault();
+      send(this, "call", { name: this.#called.value });
     }, { signal });
     this.#device.addEventListener("click", () => send(this, "device"), { signal });
     this.#forget.addEventListener("click", () => send(this, "forget"), { signal });
@@ -54,16 +62,26 @@ export class HmOrganiser extends HTMLElement {
     this.#off.abort();
   }
 
-  set data(/** @type {OrganiserData} */ { hasKey, tournaments, trouble, isBusy, device }) {
+  set data(/** @type {OrganiserData} */ { hasKey, tournaments, trouble, isBusy, device, called }) {
     setText(this.#trouble, trouble);
     this.#keyForm.hidden = hasKey;
     this.#panels.hidden = !hasKey;
     this.#plan.busy = isBusy;
+    this.#callForm.hidden = !hasKey;
+    this.#showCalled(called);
     setText(this.#none, tournaments?.length === 0 ? t("organiser.none") : "");
     keyed(this.#list, tournaments ?? [], (line) => line.tournament,
       () => el("li", {}, el("button", { type: "button" }, el("bdi"), el("small"))), updateLine);
     this.#deviceCode.hidden = device === null;
     if (device) this.#deviceCode.replaceChildren(drawn(device, t("organiser.device_code")), el("p", { class: "muted" }, t("organiser.device_code")));
+  }
+
+  /** It is asked for once, on top; later it stands with the devices. @param {OrganiserData["called"]} called */
+  #showCalled({ name, isNamed }) {
+    this.#callForm.classList.toggle("panel", !isNamed);
+    const [place, next] = isNamed ? [this.#devices, null] : [this, this.#panels];
+    if (this.#callForm.parentElement !== place) place.insertBefore(this.#callForm, next);
+    if (document.activeElement !== this.#called) this.#called.value = name;
   }
 }
 

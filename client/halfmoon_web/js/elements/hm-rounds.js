@@ -2,7 +2,7 @@
  * All rounds of a tournament, the newest first; what is closed isn't drawn.
  *
  *     const rounds = document.createElement("hm-rounds");
- *     rounds.data = { tournament, me: "e7", directs: false, why: new Map([["2.1", "Anna and Ben …"]]) };
+ *     rounds.data = { tournament, me: "e7", directs: false, why: new Map([["2.1", [{ why: "one_deal", count: 28 }]]]) };
  *     // hm-annul {round, reason} and the events of hm-heat
  */
 
@@ -12,7 +12,7 @@ import { t } from "../words.js";
 import { HmHeat } from "./hm-heat.js";
 
 /** @typedef {import("../tournament.js").Tournament} Tournament */
-/** @typedef {{tournament: Tournament, me: string | null, directs: boolean, why: ReadonlyMap<string, string>}} RoundsData */
+/** @typedef {{tournament: Tournament, me: string | null, directs: boolean, why: import("../explaining.js").Reasons}} RoundsData */
 
 export class HmRounds extends HTMLElement {
   #none = el("p", { class: "muted" });
@@ -60,7 +60,7 @@ export class HmRounds extends HTMLElement {
     if (body.childElementCount === 0) body.append(el("div", { class: "heats-over" }), el("p", { class: "muted" }), annulForm(round));
     const [heats, byes, annul] = /** @type {HTMLElement[]} */ ([...body.children]);
     keyed(heats, tournament.heats.filter((heat) => heat.round === round), (heat) => String(heat.heat), () => new HmHeat(),
-      (element, heat) => { /** @type {HmHeat} */ (element).data = { tournament, heat, me, directs, why: why.get(`${round}.${heat.heat}`) ?? "" }; });
+      (element, heat) => { /** @type {HmHeat} */ (element).data = { tournament, heat, me, directs, why: why.get(`${round}.${heat.heat}`) }; });
     const names = tournament.byes.filter((bye) => bye.round === round).map((bye) => nameOf(tournament, bye.entrant));
     setText(byes, names.length > 0 ? t("round.bye", { names: names.join(", ") }) : "");
     const isRunning = tournament.state === "racing" && tournament.round === round;

@@ -23,7 +23,7 @@ import { HmWhen } from "./hm-when.js";
  * @property {string | null} entrant
  * @property {string | null} refusal
  * @property {import("../tabling.js").Standings | null} standings
- * @property {ReadonlyMap<string, string>} why
+ * @property {import("../explaining.js").Reasons} why
  * @property {boolean} isBusy
  * @property {string} name what the field begins with
  * @property {string} claim that was refused, or ""
