@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from halfmoon.engine.deals import Deal
-from halfmoon_server.challenges import challenge
+from halfmoon_server.challenges import challenge, daily
 from halfmoon_server.eventlog.base import Key, LogDamaged, is_room
 from halfmoon_server.eventlog.results import Result
 from halfmoon_server.results import results_of
@@ -68,6 +68,10 @@ def _index_of_challenge(_: str, lines: Sequence[str]) -> Indexed:
     return Indexed(challenge.keys_of(challenge.Challenge.model_validate_json(lines[0])))
 
 
+def _index_of_day(_: str, lines: Sequence[str]) -> Indexed:
+    return Indexed(daily.keys_of(daily.DailyDeal.model_validate_json(lines[0])))
+
+
 def _index_of_tournament(_: str, lines: Sequence[str]) -> Indexed:
     """Nothing: a tournament is found by its log's name. But its log has to replay."""
     t: Tournament | None = None
@@ -96,6 +100,7 @@ def _index_of_room(entries: Sequence[e.Entry], deal_of: DealOf = Deal.of) -> Ind
 
 _KINDS: dict[str, IndexOf] = {
     challenge.KIND: _index_of_challenge,
+    daily.KIND: _index_of_day,
     heats.KIND: _index_of_tournament,
 }
 """By what stands before the slash of a log's name; a kind that isn't named has no keys."""

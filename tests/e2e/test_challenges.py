@@ -206,8 +206,8 @@ async def everything_told(at: Address, eve: Driver, *paths: str) -> str:
 def public_paths(*rooms: str) -> list[str]:
     pages = [f"/r/{room}{more}" for room in rooms for more in ("", "?watch", "/wall", "/overlay")]
     return [
-        *pages, "/", "/healthz", "/metrics", "/api/rooms", "/api/daily", "/api/players/me/races",
-        "/api/players/me/challenges",
+        *pages, "/", "/healthz", "/metrics", "/api/rooms", "/api/daily", "/api/daily/days",
+        "/api/players/me/races", "/api/players/me/challenges",
     ]  # fmt: skip
 
 
@@ -368,6 +368,37 @@ async def test_the_days_deal_is_shut_until_one_has_played(server: InProcess) -> 
         assert (await eve.refused("create_room", daily=True))["code"] == "not_allowed"
         for wrong, status in (("2026-1-1", 400), ("1999-01-01", 404), ("x", 400)):
             await asked(server, f"/api/daily?day={wrong}", status=status)
+
+
+async def test_past_days_are_listed_with_their_best_a_page_at_a_time() -> None:
+    clock = ShiftedClock()
+    async with in_process(clock=clock) as server:
+        ann, ben = [await Driver.enter(server.ws, name) for name in ("Ann", "Ben")]
+        async with drivers(ann, ben):
+            days = []
+            for number in range(22):
+                days.append((await asked(server, "/api/daily"))["day"])
+                if number == 20:
+                    for player, moves in ((ann, 1), (ben, 0)):
+                        await open_room(player, daily=True)
+                        await run(player, moves)
+                clock.later_ms += 24 * 3_600_000
+            first = await asked(server, "/api/daily/days", ben)
+            assert [one["day"] for one in first["days"]] == days[:1:-1]
+            rest = await asked(server, f"/api/daily/days?after={first['next']}")
+            assert [one["day"] for one in rest["days"]] == days[1::-1]
+            assert "next" not in rest
+            _, raced, quiet, *_ = first["days"]
+            assert [(line["rank"], line["name"]) for line in raced["best"]] == [
+                (1, "Ann"),
+                (2, "Ben"),
+            ]
+            assert (raced["players"], raced["played"], raced["own"]["name"]) == (2, True, "Ben")
+            assert (quiet["players"], quiet["played"], quiet["best"]) == (0, False, [])
+            told = await asked(server, "/api/daily/days")
+            assert "own" not in told["days"][1]
+            for wrong in ("x", "-1", "1.5"):
+                await asked(server, f"/api/daily/days?after={wrong}", status=400)
 
 
 class ShiftedClock(SystemClock):

@@ -248,6 +248,7 @@ def test_it_has_the_paths_of_the_contract() -> None:
         "/api/challenges/{challenge}",
         "/api/players/me/challenges",
         "/api/daily",
+        "/api/daily/days",
         "/api/schema",
         "/api/asyncapi",
         "/api/openapi",

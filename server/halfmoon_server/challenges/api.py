@@ -33,6 +33,7 @@ def add_routes(router: web.UrlDispatcher) -> None:
     router.add_get("/api/challenges/{challenge}", guarded(challenge))
     router.add_get("/api/players/me/challenges", guarded(my_challenges))
     router.add_get("/api/daily", guarded(days_deal))
+    router.add_get("/api/daily/days", guarded(days))
 
 
 async def make(request: web.Request) -> web.StreamResponse:
@@ -112,6 +113,23 @@ async def days_deal(request: web.Request) -> web.StreamResponse:
     return tagged(request, shown, private=who is not None)
 
 
+async def days(request: web.Request) -> web.StreamResponse:
+    """`GET /api/daily/days`: the deals of days, newest first, with the best of each where open."""
+    server = request.app[SERVER]
+    after = request.query.get("after")
+    before = None if after is None else _offset(after)
+    who = await identity_if_any(request)
+    if isinstance(who, web.Response):
+        return who
+    found = await server.keeper.days(before, w.DAYS_A_PAGE)
+    more = bool(found) and (found[-1].number or 0) > 1
+    shown = w.DailyDays(
+        days=[await _past_day(server, deal, who) for deal in found],
+        next=str(found[-1].number) if more else None,
+    )
+    return tagged(request, shown, private=who is not None)
+
+
 # What is asked
 
 
@@ -182,6 +200,23 @@ async def _daily_view(
         code=deal.code if is_open else None,
         results=page if is_open else None,
         next=following if is_open else None,
+    )
+
+
+async def _past_day(server: Server, deal: DailyDeal, who: Identity | None) -> w.PastDay:
+    player = None if who is None else who.player
+    is_open = await server.contests.is_open(deal.contest, deal.code, player)
+    table = ranked(map(result_line, await server.event_log.results_of_contest(deal.contest)))
+    own = next((line for line in table if line.player == player), None)
+    return w.PastDay(
+        day=deal.day,
+        seal=deal.code.seal,
+        ends_at=deal.ends_at,
+        played=own is not None,
+        players=len(table),
+        code=deal.code if is_open else None,
+        best=table[: w.BEST_OF_A_DAY] if is_open else None,
+        own=own,
     )
 
 

@@ -3,8 +3,12 @@
 import asyncio
 import secrets
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
+from functools import partial
+from typing import TypeVar
 from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel
 
 from halfmoon.engine.codes import Code
 from halfmoon.wire import commands as c
@@ -22,6 +26,8 @@ from halfmoon_server.indexing import claim_key
 from halfmoon_server.rooms.commands import Refusal
 from halfmoon_server.rooms.decide import locked
 from halfmoon_server.rooms.terms import Terms, fixed
+
+M = TypeVar("M", bound=BaseModel)
 
 
 class Keeper:
@@ -41,6 +47,8 @@ class Keeper:
         self._zone = zone
         self._making = asyncio.Lock()
         """One challenge after the other, and one draw: each has a number, or a day, of its own."""
+        self._newest: DailyDeal | None = None
+        """The last day's deal that was drawn, once that was looked up."""
 
     async def terms_for(self, player: str, command: c.CreateRoom) -> Terms | Refusal | None:
         """What is fixed of the room that is asked for; None where it is for no contest."""
@@ -86,26 +94,11 @@ class Keeper:
     async def made_by(self, player: str, after: int | None, limit: int) -> list[Challenge]:
         """Challenges of this player, newest first, from the one before number `after` on."""
         newest = await self.count_of(player) if after is None else after - 1
-        found: list[Challenge] = []
-        for number in range(newest, max(0, newest - limit), -1):
-            log = await self._log.find(challenges.key_of(player, number))
-            challenge = None if log is None else await self._challenge_in(log)
-            if challenge is not None:
-                found.append(challenge)
-        return found
+        return await self._numbered(partial(challenges.key_of, player), newest, limit, Challenge)
 
     async def count_of(self, player: str) -> int:
         """How many challenges this player has made; they are numbered without a gap."""
-        known, unknown = 0, 1
-        while await self._log.find(challenges.key_of(player, unknown)) is not None:
-            known, unknown = unknown, 2 * unknown
-        while unknown - known > 1:
-            middle = (known + unknown) // 2
-            if await self._log.find(challenges.key_of(player, middle)) is None:
-                unknown = middle
-            else:
-                known = middle
-        return known
+        return await self._count(partial(challenges.key_of, player))
 
     async def _challenge_in(self, log: str) -> Challenge | None:
         return await only_entry(self._log, log, Challenge)
@@ -114,14 +107,39 @@ class Keeper:
 
     async def today(self) -> DailyDeal:
         """The deal of the day that it is now, drawn when it is asked for first."""
-        day = daily.day_of(self._clock.now(), self._zone)
         async with self._making:
+            newest = await self._newest_deal()
+            now = self._clock.now()
+            if newest is not None and newest.lasts(now):
+                return newest
+            day = daily.day_of(now, self._zone)
             known = await self.daily_of(day)
-            if known is not None:
-                return known
-            deal = DailyDeal(day=day, code=self._draw_code(), ends_at=daily.end_of(day, self._zone))
-            await self._write(deal.contest, deal, ())
+            if known is not None and known.number is None and now < known.ends_at:
+                return known  # drawn before they were numbered
+            # Where the server has gone west, or its clock far back, this day has had its deal.
+            while await self.daily_of(day) is not None:
+                day += timedelta(days=1)
+            deal = DailyDeal(
+                day=day,
+                code=self._draw_code(),
+                ends_at=daily.end_of(day, self._zone),
+                number=1 if newest is None or newest.number is None else newest.number + 1,
+                drawn_at=now,
+            )
+            await self._write(deal.contest, deal, daily.keys_of(deal))
+            self._newest = deal
             return deal
+
+    async def days(self, after: int | None, limit: int) -> list[DailyDeal]:
+        """The deals of days, the last drawn first, from the one before number `after` on."""
+        newest = await self._count(daily.key_of) if after is None else after - 1
+        return await self._numbered(daily.key_of, newest, limit, DailyDeal)
+
+    async def _newest_deal(self) -> DailyDeal | None:
+        if self._newest is None:
+            found = await self.days(None, 1)
+            self._newest = found[0] if found else None
+        return self._newest
 
     async def daily_of(self, day: date) -> DailyDeal | None:
         """The deal of this day, None where none was drawn."""
@@ -129,6 +147,33 @@ class Keeper:
 
     async def _write(self, log: str, entry: Challenge | DailyDeal, keys: tuple[Key, ...]) -> None:
         await self._log.append(Batch(log, 0, [entry.model_dump_json()], keys, is_last=True))
+
+    # What is numbered without a gap
+
+    async def _count(self, key_of: Callable[[int], Key]) -> int:
+        """How many there are."""
+        known, unknown = 0, 1
+        while await self._log.find(key_of(unknown)) is not None:
+            known, unknown = unknown, 2 * unknown
+        while unknown - known > 1:
+            middle = (known + unknown) // 2
+            if await self._log.find(key_of(middle)) is None:
+                unknown = middle
+            else:
+                known = middle
+        return known
+
+    async def _numbered(
+        self, key_of: Callable[[int], Key], newest: int, limit: int, model: type[M]
+    ) -> list[M]:
+        """So many, the newest first."""
+        found: list[M] = []
+        for number in range(newest, max(0, newest - limit), -1):
+            log = await self._log.find(key_of(number))
+            one = None if log is None else await only_entry(self._log, log, model)
+            if one is not None:
+                found.append(one)
+        return found
 
     # Who may know what
 
@@ -143,9 +188,15 @@ class Keeper:
         if kind == daily.KIND:
             day = daily.read_day(name)
             deal = None if day is None else await self.daily_of(day)
-            if deal is None or self._clock.now() >= deal.opens_at:
+            if deal is None or await self._is_past(deal):
                 return deal is not None
         return player is not None and await self._has_played(contest, player)
+
+    async def _is_past(self, deal: DailyDeal) -> bool:
+        """Whether everything of this day is told to everybody; what was told stays so."""
+        newest = await self._newest_deal()
+        drawn_at = None if newest is None else newest.drawn_at
+        return max(self._clock.now(), drawn_at or 0) >= deal.opens_at
 
     async def _has_played(self, contest: str, player: str) -> bool:
         """Whether the player's own race for it is over."""

@@ -6,10 +6,10 @@ from typing import Literal, Protocol
 
 from halfmoon_server.eventlog.results import Latest, Place, Result, Rules, RulesCount, Totals
 
-KeyKind = Literal["race", "create", "claim", "challenge", "deal"]
+KeyKind = Literal["race", "create", "claim", "challenge", "deal", "daily"]
 """`race`: a race's id; `create`: a player and the id of their `create_room`; `claim`: a player and
 the contest that they play alone for; `challenge`: a player and the number of their challenge;
-`deal`: the code of the first challenge on it."""
+`deal`: the code of the first challenge on it; `daily`: the number of a day's deal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,10 @@ LINES_A_PAGE = 100
 """The most lines of a table that one answer holds."""
 CHALLENGES_A_PAGE = 20
 """The most challenges that one answer holds, each with the beginning of its table."""
+DAYS_A_PAGE = 20
+"""The most days that one answer holds."""
+BEST_OF_A_DAY = 3
+"""The most lines of a day's table that stand in the list of days."""
 MOST_GHOSTS = 16
 
 
@@ -107,3 +111,34 @@ class DailyView(TablePage):
     """The room in which who asks plays it, as long as they are not done."""
     players: Count
     """How many have played it."""
+
+
+class PastDay(BaseModel):
+    """A day's deal in the list of days."""
+
+    model_config = _MODEL
+
+    day: date
+    seal: Seal
+    ends_at: Moment
+    """When the next day begins, or began."""
+    played: bool
+    """Whether who asks has played it."""
+    players: Count
+    """How many have played it."""
+    code: Maybe[Code] = None
+    """The deal; absent while it is shut to who asks."""
+    best: Maybe[list[TableLine]] = None
+    """The beginning of the table; absent while it is shut to who asks."""
+    own: Maybe[TableLine] = None
+    """How who asks did; absent where they haven't played it."""
+
+
+class DailyDays(BaseModel):
+    """The days' deals, the newest first; the whole table of each is at `/api/daily?day=`."""
+
+    model_config = _MODEL
+
+    days: list[PastDay]
+    next: Maybe[str] = None
+    """What `?after=` is for the page that follows; absent on the last."""

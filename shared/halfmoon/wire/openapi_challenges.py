@@ -11,6 +11,7 @@ CHALLENGE_ANSWERS: tuple[type[BaseModel], ...] = (
     w.ChallengeView,
     w.MyChallenges,
     w.DailyView,
+    w.DailyDays,
 )
 CHALLENGE_BODIES: tuple[type[BaseModel], ...] = (w.ChallengeWanted,)
 """What is asked in JSON."""
@@ -88,6 +89,13 @@ def paths() -> Part:
             "DailyView",
             {**_TOKEN_IF_ANY, "parameters": [_DAY, _AFTER]},
             {"404": _error("No deal was drawn on that day.")},
+        ),
+        "/api/daily/days": _read(
+            "dailyDays",
+            f"The deals of days, the newest first, {w.DAYS_A_PAGE} at most: the best of each once "
+            "they are open to who asks.",
+            "DailyDays",
+            {**_TOKEN_IF_ANY, "parameters": [_AFTER]},
         ),
     }
 

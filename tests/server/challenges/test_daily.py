@@ -75,9 +75,15 @@ class Days:
         self.numbers = count(1)
         self.keeper = self.again()
 
-    def again(self) -> Keeper:
-        """After a restart."""
-        return Keeper(self.log, self.clock, self._draw, ZoneInfo("UTC"))
+    def again(self, zone: str = "UTC") -> Keeper:
+        """After a restart, where the server may have another zone."""
+        self.keeper = Keeper(self.log, self.clock, self._draw, ZoneInfo(zone))
+        return self.keeper
+
+    async def at(self, when: str) -> int | None:
+        """The number of the day's deal at this time."""
+        self.clock.advance(ms(when) - self.clock.now())
+        return (await self.keeper.today()).number
 
     def _draw(self) -> Code:
         return Code.from_number(Variant.SEALED, next(self.numbers))
@@ -119,3 +125,82 @@ async def test_the_days_room_is_for_one_alone_and_starts_within_the_day() -> Non
     assert (options.time_limit_ms, options.undo, options.max_players) == (900_000, True, 1)
     assert options.code is None
     assert deal.opens_at == deal.ends_at + 60_000 + 900_000
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_a_clock_that_is_set_back_over_midnight_brings_no_day_back(restarts: bool) -> None:
+    days = Days(MemoryLog())
+    assert await days.at("2026-11-30T23:50Z") == 1
+    assert await days.at("2026-12-01T00:30Z") == 2
+    first, second = days.keeper, await days.keeper.today()
+    assert await first.is_open("daily/2026-11-30", None)
+    for when in ("2026-11-30T23:55Z", "2026-11-30T01:00Z", "2026-12-01T23:59Z"):
+        if restarts:
+            days.again()
+        assert await days.at(when) == 2
+        assert await days.keeper.today() == second
+        assert not await days.keeper.is_open("daily/2026-12-01", None)
+    assert await days.at("2026-12-02T00:00Z") == 3
+
+
+async def test_what_was_told_of_a_day_when_the_next_was_drawn_late_stays_told() -> None:
+    days = Days(MemoryLog())
+    await days.at("2026-11-30T12:00Z")
+    assert await days.at("2026-12-01T07:00Z") == 2
+    assert await days.at("2026-11-30T20:00Z") == 2
+    assert await days.keeper.is_open("daily/2026-11-30", None)
+
+
+async def test_a_clock_that_was_far_ahead_leaves_a_new_deal_for_the_day() -> None:
+    days = Days(MemoryLog())
+    assert await days.at("2026-11-30T12:00Z") == 1
+    assert await days.at("2027-03-01T12:00Z") == 2
+    assert await days.at("2026-11-30T12:05Z") == 3
+    deal = await days.keeper.today()
+    assert (deal.day, deal.ends_at) == (date(2026, 12, 1), ms("2026-12-02T00:00Z"))
+    assert await days.at("2026-12-02T00:00Z") == 4
+
+
+@pytest.mark.parametrize(
+    ("zone", "when", "number", "day"),
+    [
+        # West: the day of the new zone has had its deal, and gets no second one.
+        ("America/New_York", "2026-12-01T00:30Z", 2, date(2026, 12, 1)),
+        ("America/New_York", "2026-12-02T04:59Z", 2, date(2026, 12, 1)),
+        ("America/New_York", "2026-12-02T05:00Z", 3, date(2026, 12, 2)),
+        # East: the deal that was drawn lasts to its end.
+        ("Asia/Tokyo", "2026-11-30T15:00Z", 1, date(2026, 11, 30)),
+        ("Asia/Tokyo", "2026-12-01T00:00Z", 2, date(2026, 12, 1)),
+    ],
+)
+async def test_a_server_that_moves_has_one_deal_a_day(
+    zone: str, when: str, number: int, day: date
+) -> None:
+    days = Days(MemoryLog())
+    assert await days.at("2026-11-30T12:00Z") == 1
+    days.again(zone)
+    if number == 3:
+        await days.at("2026-12-01T12:00Z")
+    assert await days.at(when) == number
+    assert (await days.keeper.today()).day == day
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(-20 * 3_600_000, 40 * 3_600_000), st.sampled_from(ZONES)), max_size=12
+    )
+)
+def test_no_day_has_two_deals_and_none_that_is_over_comes_back(
+    steps: list[tuple[int, str]],
+) -> None:
+    async def run() -> None:
+        days, seen = Days(MemoryLog()), list[int]()
+        for passed_ms, zone in steps:
+            days.clock.advance(passed_ms)
+            deal = await days.again(zone).today()
+            assert days.clock.now() < deal.ends_at
+            seen.append(deal.number or 0)
+        listed = await days.keeper.days(None, 100)
+        assert len({deal.day for deal in listed}) == len(listed) == max(seen, default=0)
+
+    asyncio.run(run())

@@ -13,6 +13,7 @@ import { dayFrom, dayWords } from "../dates.js";
 import { el, setText } from "../dom.js";
 import { duration, t } from "../words.js";
 import { HmContesttable } from "./hm-contesttable.js";
+import { HmEarlier } from "./hm-earlier.js";
 import { HmSetout } from "./hm-setout.js";
 
 const TICK_MS = 1_000;
@@ -34,15 +35,17 @@ export class HmDaily extends HTMLElement {
     const isToday = at < body.ends_at;
     if (isToday) this.#count(body.ends_at, at);
     const table = new HmContesttable();
+    const earlier = new HmEarlier();
     this.replaceChildren(
       el("section", { class: "panel results" },
         el("h1", { tabindex: "-1" }, t("daily.title")), el("p", { class: "day" }, dayWords(body.day)),
         ...(isToday ? [el("p", { class: "muted" }, t("daily.left"), " ", this.#left), ...this.#ways(body)] : []),
         ...dealParts(body)),
       el("section", { class: "panel results" }, el("h2", {}, t("daily.table")), el("p", { class: "muted" }, t("daily.players", { count: body.players })), table),
-      days(body.day, isToday));
+      earlier, days(body.day, isToday));
     const shutWords = t(isToday ? "daily.shut" : "daily.shut_since");
     table.data = { path: path.includes("?") ? path : `${path}?day=${body.day}`, shown: body, me, shutWords };
+    await earlier.open(body.day);
   }
 
   /** @param {{played: boolean, room?: string}} daily */
