@@ -434,7 +434,8 @@ class Connection:
 
     async def _close(self, code: int, reason: str) -> None:
         try:
-            await self._socket.close(code=code, message=reason.encode())
+            # Nobody waits for a peer that reads nothing: not its seat, which is empty from now on.
+            await self._socket.close(code=code, message=reason.encode(), drain=False)
         except (ConnectionError, RuntimeError):
             return
         if self._transport.get_write_buffer_size():
