@@ -101,17 +101,19 @@ async def test_a_server_that_answers_what_could_not_be_written_is_caught(folder:
 
 
 async def test_a_sync_that_takes_its_time_delays_answers_and_nothing_else(folder: Path) -> None:
-    """Meanwhile pings, clocks, the list of rooms and health are answered."""
+    """Meanwhile pings, clocks, other rooms' snapshots, the list of rooms and health are answered."""
     with faulty_disk() as disk:
         async with in_process(Settings(data=folder, limits=UNHURRIED)) as server:
-            (racer, other) = await racing(server, 1, 2)
+            racer, *others = await racing(server, 2, 2)
             await racer.act()
             disk.stalled.clear()
             acting = asyncio.create_task(racer.act())
             try:
-                for driver in (racer.driver, other.driver):
+                for driver in (racer.driver, *(other.driver for other in others)):
                     await (await driver.socket.ping())
                     await driver.quiet()
+                for elsewhere in others[1:]:
+                    elsewhere.check((await elsewhere.driver.done("join_room"))["you"]["board"])
                 assert await get_json(server, "/healthz") == OK
                 await get_json(server, "/api/rooms")
                 assert not acting.done()
@@ -119,7 +121,7 @@ async def test_a_sync_that_takes_its_time_delays_answers_and_nothing_else(folder
             finally:
                 disk.stalled.set()
             await acting
-            await leave([racer, other])
+            await leave([racer, *others])
 
 
 @pytest.mark.skipif(not LONG, reason="HALFMOON_LONG: a server process under strace")

@@ -23,6 +23,7 @@ from halfmoon_testing.server import (
     UNHURRIED,
     NotStarted,
     ServerProcess,
+    break_build,
     in_process,
     server_process,
 )
@@ -125,12 +126,12 @@ async def test_a_server_that_locks_nothing_is_caught(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The control: both server processes take a file that others may have open too."""
-    (tmp_path / "sitecustomize.py").write_text(
+    break_build(
+        tmp_path,
+        monkeypatch,
         "from halfmoon_server.eventlog import file\n"
         "sound = file.pragma\n"
-        "file.pragma = lambda base, one: sound(base, one.replace('EXCLUSIVE', 'NORMAL'))\n"
+        "file.pragma = lambda base, one: sound(base, one.replace('EXCLUSIVE', 'NORMAL'))\n",
     )
-    before = os.environ.get("PYTHONPATH", "")
-    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{before}")
     with pytest.raises(AssertionError, match="both have the folder"):
         await two_start_at_once(folder)

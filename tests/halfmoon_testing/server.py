@@ -14,11 +14,12 @@ import re
 import signal
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
 from aiohttp import ClientSession, web
 
 from halfmoon_server.app import make_app, quiet_library_logs
@@ -71,9 +72,13 @@ class Address:
 class ServerProcess(Address):
     """`halfmoon serve` on a data folder."""
 
-    def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
+    def __init__(
+        self, folder: Path, *options: str, port: int = 0, within: Sequence[str] = ()
+    ) -> None:
+        """`within` is a command that runs the server as what follows it, such as `ip netns exec`."""
         super().__init__("127.0.0.1", port)
         self.folder = folder
+        self._within = within
         self._options = options
         self._asked_port = port
         self._process: asyncio.subprocess.Process | None = None
@@ -87,7 +92,15 @@ class ServerProcess(Address):
 
     async def start(self) -> None:
         """Start, and return when it listens; raises `NotStarted` where it ends instead."""
-        command = [sys.executable, "-m", "halfmoon", "serve", "--port", str(self._asked_port)]
+        command = [
+            *self._within,
+            sys.executable,
+            "-m",
+            "halfmoon",
+            "serve",
+            "--port",
+            str(self._asked_port),
+        ]
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *command,
@@ -159,16 +172,23 @@ class ServerProcess(Address):
 
 @contextlib.asynccontextmanager
 async def server_process(
-    folder: Path, *options: str, port: int = 0
+    folder: Path, *options: str, port: int = 0, within: Sequence[str] = ()
 ) -> AsyncIterator[ServerProcess]:
     """A running server process, gone afterwards."""
-    server = ServerProcess(folder, *options, port=port)
+    server = ServerProcess(folder, *options, port=port, within=within)
     try:
         await server.start()
         yield server
         assert "Traceback" not in server.log(), server.log()
     finally:
         await server.clean_up()
+
+
+def break_build(folder: Path, patch: pytest.MonkeyPatch, program: str) -> None:
+    """Have server processes run this Python before anything else: a build that is broken on purpose."""
+    (folder / "sitecustomize.py").write_text(program)
+    path = os.environ.get("PYTHONPATH")
+    patch.setenv("PYTHONPATH", os.pathsep.join([str(folder), *([path] if path else [])]))
 
 
 @dataclass
