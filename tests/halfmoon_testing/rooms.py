@@ -78,6 +78,17 @@ def solvable_chances() -> Draw:
     return draw
 
 
+def other_deal(deal: Deal, exposed: set[int], chance: random.Random) -> Deal:
+    """A deal that agrees on these places and is shuffled elsewhere."""
+    deck = b.cards(deal)
+    hidden = [place for place in range(104) if place not in exposed]
+    shuffled = hidden[:]
+    chance.shuffle(shuffled)
+    for place, source in zip(hidden, shuffled, strict=True):
+        deck[place] = b.cards(deal)[source]
+    return Deal.of_deck(deal.code, deck)
+
+
 class Table:
     """A room by its rules alone: who asks what at which time, and what comes of it.
 

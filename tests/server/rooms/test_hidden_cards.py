@@ -18,7 +18,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halfmoon.engine.cards import Card
 from halfmoon.engine.codes import Code
 from halfmoon.engine.deals import Deal
 from halfmoon.engine.run import Run
@@ -30,7 +29,6 @@ from halfmoon_testing.builders import (
     BEN,
     PEOPLE,
     WINNABLE,
-    cards,
     exposed_positions,
     join,
     label,
@@ -48,6 +46,7 @@ from halfmoon_testing.rooms import (
     histories,
     hosted,
     numbered_chances,
+    other_deal,
     solvable_chances,
     speaker,
     wait_of,
@@ -275,17 +274,6 @@ async def exposed_along(history: Iterable[Act], deal: Deal, **options: Any) -> s
             if room.has_ended:
                 break
     return seen
-
-
-def other_deal(deal: Deal, exposed: set[int], chance: random.Random) -> Deal:
-    """A deal that agrees on these places and is shuffled elsewhere."""
-    deck: list[Card] = cards(deal)
-    hidden = [place for place in range(104) if place not in exposed]
-    shuffled = hidden[:]
-    chance.shuffle(shuffled)
-    for place, source in zip(hidden, shuffled, strict=True):
-        deck[place] = cards(deal)[source]
-    return Deal.of_deck(deal.code, deck)
 
 
 @settings(max_examples=PAIRS)
