@@ -40,7 +40,7 @@ test-long: .venv/.installed-dev client/node_modules/.installed browser
 coverage: .venv/.installed-dev client/node_modules/.installed browser
 	$(PYTEST) --cov --cov-report=term $(ARGS)
 
-lint: .venv/.installed-dev client/node_modules/.installed
+lint: .venv/.installed-lint client/node_modules/.installed
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -71,6 +71,10 @@ clean:
 .venv/.installed-dev: pyproject.toml | .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@ .venv/.installed
+
+.venv/.installed-lint: pyproject.toml | .venv/.installed-dev
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev,lint]'
+	@touch $@
 
 client/node_modules/.installed: client/package.json client/package-lock.json | .venv/.installed-dev
 	cd client && ../$(NPM) ci --ignore-scripts --no-audit --no-fund --loglevel=error

@@ -1,15 +1,13 @@
 """What programs ask over HTTP (Contract §4): rooms, records, health, figures, the documents."""
 
 import contextlib
-from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import structlog
 from aiohttp import web
 
 from halfmoon.wire.http import ROOMS_A_PAGE, Address, Health, PublicRoom, RoomsPage
-from halfmoon.wire.schema import asyncapi_document, message_schema, openapi_document
 from halfmoon_server import __version__, results_api
 from halfmoon_server.bearer import identity_if_any
 from halfmoon_server.eventlog.base import LogDamaged, LogUnavailable
@@ -33,9 +31,9 @@ def add_routes(router: web.UrlDispatcher) -> None:
     router.add_get("/api/rooms", rooms)
     router.add_get("/api/races/{race}", race)
     results_api.add_routes(router)
-    router.add_get("/api/schema", _document(message_schema))
-    router.add_get("/api/asyncapi", _document(lambda: asyncapi_document(__version__)))
-    router.add_get("/api/openapi", _document(lambda: openapi_document(__version__)))
+    router.add_get("/api/schema", _document("schema"))
+    router.add_get("/api/asyncapi", _document("asyncapi"))
+    router.add_get("/api/openapi", _document("openapi"))
     router.add_get("/api/{path:.*}", nothing)
 
 
@@ -127,8 +125,17 @@ async def nothing(_: web.Request) -> web.Response:
     return error(404, "unknown_path", "there is nothing here: see /api/openapi")
 
 
-def _document(make: Callable[[], dict[str, Any]]) -> Handler:
-    made = cache(make)  # made when it is asked for, so that a start doesn't wait for it
+def _document(name: Literal["schema", "asyncapi", "openapi"]) -> Handler:
+    @cache
+    def made() -> dict[str, Any]:
+        # Loaded and made when it is asked for, so that a start doesn't wait for it.
+        from halfmoon.wire import schema  # noqa: PLC0415
+
+        if name == "schema":
+            return schema.message_schema()
+        if name == "asyncapi":
+            return schema.asyncapi_document(__version__)
+        return schema.openapi_document(__version__)
 
     async def document(_: web.Request) -> web.StreamResponse:
         return web.json_response(made())

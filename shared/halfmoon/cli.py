@@ -100,7 +100,7 @@ def _run(arguments: list[str]) -> int:
     if arguments and arguments[0] in OWN_VERBS:
         options = parser.parse_args(_with_code_kept(arguments))
     else:
-        _add_verbs_of_others(verbs)
+        _add_verbs_of_others(verbs, arguments[0] if arguments else None)
         if arguments and not arguments[0].startswith("-") and arguments[0] not in verbs.choices:
             parser.error(f"there is no verb {arguments[0]!r}")
         options = parser.parse_args(arguments)
@@ -134,8 +134,11 @@ def _version() -> str:
 # The verbs of others
 
 
-def _add_verbs_of_others(verbs: "Verbs[Parser]") -> None:
+def _add_verbs_of_others(verbs: "Verbs[Parser]", wanted: str | None) -> None:
+    """All of them, or the wanted one alone: each brings modules that take time to load."""
     found = {entry.name: entry for entry in entry_points(group="halfmoon.verbs")}
+    if wanted in found:
+        found = {wanted: found[wanted]}
     for name, entry in found.items():
         if name not in verbs.choices:
             _add_verb_of(entry, verbs)

@@ -24,7 +24,7 @@ KIND = "challenge"
 class Challenge(BaseModel):
     """All that is known of a challenge: the one entry of its log, written when it is made."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     challenge: str
     number: int

@@ -22,7 +22,7 @@ LATEST_END_MS = LONGEST_COUNTDOWN_MS + (OPTIONS.time_limit_ms or 0)
 class DailyDeal(BaseModel):
     """The deal of one day: the one entry of its log, written before anything is told of it."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     day: date
     code: Code

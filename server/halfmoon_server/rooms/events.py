@@ -28,7 +28,7 @@ def is_empty(value: tuple[object, ...]) -> bool:
 class BaseEvent(BaseModel):
     """What every event has."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     at: int
     """When it happened, Unix ms."""
@@ -37,7 +37,7 @@ class BaseEvent(BaseModel):
 class Ghost(BaseModel):
     """A recorded run that races along: nobody's connection stands behind it."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     player: str
     """The id of its seat; no player has one that begins so."""
@@ -49,7 +49,7 @@ class Ghost(BaseModel):
 class DrawSecret(BaseModel):
     """What the next deal is made of, and the race that it is for."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     secret: Secret
     race: str
@@ -180,7 +180,7 @@ class RaceStarted(BaseEvent):
 class HeatSeat(BaseModel):
     """Somebody who is seated in a heat without having come by themselves."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     player: str
     name: str
@@ -299,7 +299,7 @@ AnswerKind = Literal["ok", "left", "moved", "undone", "room"]
 class Entry(BaseModel):
     """One line of a room's log: a command that was carried out, and what happened by it."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     player: Annotated[str | None, Field(exclude_if=is_absent)] = None
     """Who asked; None for what time alone brought."""

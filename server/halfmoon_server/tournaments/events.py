@@ -21,7 +21,7 @@ By = Literal["organiser", "entrant", "server"]
 class BaseEvent(BaseModel):
     """What every event has."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     at: int
     """When it happened, Unix ms."""
@@ -47,7 +47,7 @@ class TournamentMade(BaseEvent):
 class NewEntrant(BaseModel):
     """Somebody on the list."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     entrant: str
     name: str
@@ -97,7 +97,7 @@ class Seeded(BaseEvent):
 class HeatDraw(BaseModel):
     """A heat as it was drawn."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     heat: int
     room: str
@@ -131,7 +131,7 @@ class HeatAdded(BaseEvent):
 class RacedLine(BaseModel):
     """What an entrant raced."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     entrant: str
     status: FinalStatus
@@ -237,7 +237,7 @@ def on_device(event: Event, device: str | None) -> Event:
 class Entry(BaseModel):
     """One line of a tournament's log: a command that was carried out, and what happened by it."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     player: Annotated[str | None, Field(exclude_if=is_absent)] = None
     """Whose `enter` it was."""

@@ -26,7 +26,7 @@ BoardStatus = Literal["racing", "deadlocked", "won"]
 class Board(BaseModel):
     """A position, frozen: playing and undoing give a new board."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     deal: Deal
     counts: tuple[int, ...]

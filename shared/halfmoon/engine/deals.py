@@ -21,7 +21,7 @@ _WORDS = struct.Struct(">8I")
 class Deal(BaseModel):
     """How the 104 cards lie at the start."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     code: Code
     piles: tuple[tuple[Card, ...], ...]

@@ -13,7 +13,7 @@ Ends = Literal["all", "first_win"]
 class RaceOptions(BaseModel):
     """What a race is judged by."""
 
-    model_config = ConfigDict(frozen=True, strict=True)
+    model_config = ConfigDict(defer_build=True, frozen=True, strict=True)
 
     code: Annotated[Code | None, Field(exclude_if=lambda code: code is None)] = None
     """The code that somebody typed: the race is *open*. None: sealed."""

@@ -24,7 +24,7 @@ from halfmoon.engine.options import RaceOptions
 from halfmoon.engine.run import Run
 from halfmoon.engine.standings import Finish, Standing, standings
 
-_MODEL = ConfigDict(frozen=True, strict=True)
+_MODEL = ConfigDict(defer_build=True, frozen=True, strict=True)
 
 
 def _only_true(value: Any) -> Any:
@@ -42,7 +42,7 @@ Moment = Annotated[int, Field(ge=0, le=2**53 - 1)]
 class MoveAction(BaseModel):
     """A move that was made."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, strict=True, extra="forbid")
 
     at_ms: Moment
     move: Annotated[list[str], Field(max_length=3)]
@@ -51,7 +51,7 @@ class MoveAction(BaseModel):
 class UndoAction(BaseModel):
     """An undo that was made."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, strict=True, extra="forbid")
 
     at_ms: Moment
     undo: OnlyTrue
@@ -60,7 +60,7 @@ class UndoAction(BaseModel):
 class RetireAction(BaseModel):
     """The end of a player's race by their own will; always the last action."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, strict=True, extra="forbid")
 
     at_ms: Moment
     retire: OnlyTrue
@@ -118,7 +118,7 @@ Commit = Annotated[str, Field(pattern=_hex(SECRET_BYTES), examples=[commit_of(b"
 class Draw(BaseModel):
     """How the deal was drawn, so that everybody can draw it again (`halfmoon.engine.draws`)."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, strict=True, extra="forbid")
 
     commit: Commit
     secret: Secret

@@ -14,7 +14,7 @@ RunStatus = Literal["racing", "deadlocked", "won", "retired", "timed_out"]
 class Run(BaseModel):
     """What a player has made of the deal so far, frozen."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     board: Board
     best: int = 0

@@ -19,7 +19,7 @@ Selection = tuple[Spot, ...]
 class Tap(BaseModel):
     """What one tap led to."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     selected: Selection
     """What is selected from now on."""

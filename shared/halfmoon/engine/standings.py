@@ -14,7 +14,7 @@ FinalStatus = Literal["won", "retired", "timed_out", "deadlocked"]
 class Standing(BaseModel):
     """One line of the standings: the rank and every value that made it."""
 
-    model_config = ConfigDict(frozen=True, strict=True)
+    model_config = ConfigDict(defer_build=True, frozen=True, strict=True)
 
     rank: int
     player: str
@@ -34,7 +34,7 @@ class Standing(BaseModel):
 class Finish(BaseModel):
     """A finished run and whose it is."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     player: str
     name: str

@@ -25,7 +25,7 @@ from halfmoon.wire.tournaments import HeatLine, HeatResult, LogLine, Standings, 
 FORMAT: Final = "halfmoon-result/1"
 NO_HASH = "0" * 64
 
-_MODEL = ConfigDict(frozen=True, strict=True)
+_MODEL = ConfigDict(defer_build=True, frozen=True, strict=True)
 
 
 class ChainedLine(LogLine):

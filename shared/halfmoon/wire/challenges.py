@@ -10,7 +10,7 @@ from halfmoon.engine.options import RaceOptions
 from halfmoon.engine.standings import Standing
 from halfmoon.wire.fields import ChallengeId, Count, Maybe, Moment, PlayerId, RaceId, RoomId, Seal
 
-_MODEL = ConfigDict(frozen=True, strict=True)
+_MODEL = ConfigDict(defer_build=True, frozen=True, strict=True)
 
 LINES_A_PAGE = 100
 """The most lines of a table that one answer holds."""
@@ -26,7 +26,7 @@ MOST_GHOSTS = 16
 class ChallengeWanted(BaseModel):
     """Makes a challenge out of a finished race of one's own."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, strict=True, extra="forbid")
 
     race: RaceId
     sealed: bool = False

@@ -3,13 +3,17 @@
 import json
 from typing import Annotated, Any, cast
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from halfmoon.wire.commands import Command
 from halfmoon.wire.messages import AnyMessage
 
-COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="type")])
-MESSAGES: TypeAdapter[AnyMessage] = TypeAdapter(Annotated[AnyMessage, Field(discriminator="type")])
+COMMANDS: TypeAdapter[Command] = TypeAdapter(
+    Annotated[Command, Field(discriminator="type")], config=ConfigDict(defer_build=True)
+)
+MESSAGES: TypeAdapter[AnyMessage] = TypeAdapter(
+    Annotated[AnyMessage, Field(discriminator="type")], config=ConfigDict(defer_build=True)
+)
 
 MESSAGE_TYPES: frozenset[str] = frozenset(
     str(model.model_fields["type"].default)

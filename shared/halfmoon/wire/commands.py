@@ -19,7 +19,9 @@ class BaseCommand(BaseModel):
     """What every command has."""
 
     # By name for whoever writes `JoinRoom(room=…, as_="spectator")`; the codec reads by alias only.
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", validate_by_name=True)
+    model_config = ConfigDict(
+        defer_build=True, frozen=True, strict=True, extra="forbid", validate_by_name=True
+    )
 
     id: Maybe[CommandId] = None
 

@@ -8,7 +8,7 @@ from halfmoon.wire.fields import Count, RoomId
 from halfmoon.wire.messages import RoomState
 from halfmoon.wire.options import RoomOptions
 
-_MODEL = ConfigDict(frozen=True, strict=True)
+_MODEL = ConfigDict(defer_build=True, frozen=True, strict=True)
 
 ROOMS_A_PAGE = 100
 """The most rooms that one answer of `/api/rooms` holds."""

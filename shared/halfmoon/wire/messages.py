@@ -18,7 +18,7 @@ from halfmoon.wire.fields import Count, Maybe, Milliseconds, Moment, PlayerId, R
 from halfmoon.wire.options import RoomOptions
 from halfmoon.wire.tournaments import EntrantId, TournamentId, TournamentState
 
-_MODEL = ConfigDict(frozen=True, strict=True, populate_by_name=True)
+_MODEL = ConfigDict(defer_build=True, frozen=True, strict=True, populate_by_name=True)
 
 PlayerStatus = Literal["waiting"] | RunStatus
 RoomState = Literal["lobby", "countdown", "racing", "over"]

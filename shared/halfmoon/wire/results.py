@@ -7,7 +7,7 @@ from halfmoon.engine.options import Ends
 from halfmoon.engine.standings import FinalStatus
 from halfmoon.wire.fields import Count, Maybe, Milliseconds, Moment
 
-_MODEL = ConfigDict(frozen=True, strict=True)
+_MODEL = ConfigDict(defer_build=True, frozen=True, strict=True)
 
 RESULTS_A_PAGE = 50
 """The most results that one answer holds."""

@@ -19,8 +19,8 @@ from halfmoon.wire.fields import (
 )
 from halfmoon.wire.options import OptionChanges, RoomOptions
 
-_ASKED = ConfigDict(frozen=True, strict=True, extra="forbid")
-_ANSWERED = ConfigDict(frozen=True, strict=True)
+_ASKED = ConfigDict(defer_build=True, frozen=True, strict=True, extra="forbid")
+_ANSWERED = ConfigDict(defer_build=True, frozen=True, strict=True)
 
 MOST_ENTRANTS = 1000
 """Of one tournament."""
@@ -472,7 +472,7 @@ class Explanation(BaseModel):
 class EntrantRound(BaseModel):
     """One round as an entrant lived it."""
 
-    model_config = ConfigDict(frozen=True, strict=True, populate_by_name=True)
+    model_config = ConfigDict(defer_build=True, frozen=True, strict=True, populate_by_name=True)
 
     round: Count
     heat: Maybe[Count] = None
