@@ -48,9 +48,10 @@ lint: .venv/.installed-lint client/node_modules/.installed
 	$(BIN)/lint-imports --no-logo
 	$(NODE) client/node_modules/typescript/bin/tsc -p client
 
-bench: .venv/.installed
+bench: .venv/.installed-dev browser
 	$(BIN)/python tests/bench/figures.py $(ARGS)
 	$(BIN)/python tests/bench/attacks.py
+	$(BIN)/python tests/bench/page.py
 
 browser:
 	@{ $(call need,command -v chromium,chromium); } || echo "The tests in a browser will be skipped."

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import "../../client/halfmoon_web/js/pagewords.js";
 import { faultWords } from "../../client/halfmoon_web/js/faults.js";
 import { TABLES, useLanguage } from "../../client/halfmoon_web/js/words.js";
 

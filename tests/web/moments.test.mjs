@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "../../client/halfmoon_web/js/pagewords.js";
 import { moments } from "../../client/halfmoon_web/js/moments.js";
 import { momentWords } from "../../client/halfmoon_web/js/speech.js";
 import { useLanguage } from "../../client/halfmoon_web/js/words.js";

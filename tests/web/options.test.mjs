@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "../../client/halfmoon_web/js/pagewords.js";
 import { FIELDS, boundsOf, labelOf } from "../../client/halfmoon_web/js/options.js";
 import { TABLES, useLanguage } from "../../client/halfmoon_web/js/words.js";
 import { OPTIONS } from "./builders.mjs";

@@ -26,14 +26,17 @@ test("every file that the page names is there", () => {
   assert.deepEqual(named.filter((path) => !existsSync(new URL(path, ROOT))), []);
 });
 
-test("what the first screen doesn't need comes after what it needs", () => {
-  const first = reached("js/main.js", STATIC);
-  assert.ok(first.size < 25, String(first.size));
-  assert.match(html, /rel="modulepreload" href="\/static\/js\/app.js" fetchpriority="low"/);
+test("the first screen waits for nothing but itself", () => {
+  const first = [...reached("js/main.js", STATIC)].sort();
+  assert.deepEqual(first.filter((path) => path.startsWith("js/words/")), ["de", "en", "hu"].map((one) => `js/words/home-${one}.js`));
+  assert.deepEqual(first.filter((path) => path.startsWith("js/elements/")), ["js/elements/hm-home.js"]);
+  assert.match(html, /<script type="module" src="\/static\/js\/main.js" blocking="render">/);
+  // What is preloaded shares the line with it.
+  assert.doesNotMatch(html, /preload|prefetch/);
 });
 
 test("what only some ever see isn't part of what all wait for", () => {
-  const all = new Set([...reached("js/main.js", STATIC), ...reached("js/app.js", STATIC)]);
+  const all = new Set([...reached("js/main.js", STATIC), ...reached("js/rest.js", STATIC), ...reached("js/app.js", STATIC)]);
   const some = ["watch", "watched", "gallery", "followed", "caption", "standings", "chart", "seal", "keys", "wall", "overlay", "record", "replay", "parted", "tournament", "tournamentwall", "organiser", "conduct", "deal", "me", "daily", "challenge", "lines", "setout", "challenging"];
   assert.deepEqual(some.filter((name) => all.has(`js/elements/hm-${name}.js`)), []);
   for (const name of some) assert.ok(scripts.includes(`js/elements/hm-${name}.js`), name);

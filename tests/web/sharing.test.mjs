@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "../../client/halfmoon_web/js/pagewords.js";
 import { resultText } from "../../client/halfmoon_web/js/sharing.js";
 import { useLanguage } from "../../client/halfmoon_web/js/words.js";
 

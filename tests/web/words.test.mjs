@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
+import "../../client/halfmoon_web/js/pagewords.js";
 import "../../client/halfmoon_web/js/recordwords.js";
 import "../../client/halfmoon_web/js/resultwords.js";
 import { TABLES, cardName, duration, exactTime, rankLetter, t, useLanguage } from "../../client/halfmoon_web/js/words.js";

@@ -1,8 +1,8 @@
-/** All visible text, by key, in the player's language. */
+/** All visible text, by key, in the player's language: the first screen's, and what `addWords` brings. */
 
-import de from "./words/de.js";
-import en from "./words/en.js";
-import hu from "./words/hu.js";
+import de from "./words/home-de.js";
+import en from "./words/home-en.js";
+import hu from "./words/home-hu.js";
 
 /**
  * A text; `{name}` stands for a value.  A text with forms is chosen by its `count`.
@@ -14,7 +14,8 @@ import hu from "./words/hu.js";
 export const TABLES = { en, hu, de };
 
 let language = "en";
-let plurals = new Intl.PluralRules("en");
+/** Made when a text with forms is first asked for: the first screen has none. @type {Intl.PluralRules | null} */
+let plurals = null;
 
 /** The language in use. */
 export const currentLanguage = () => language;
@@ -29,7 +30,7 @@ export const languages = () => Object.entries(TABLES).map(([code, table]) => [co
 export function useLanguage(wanted, offered) {
   const codes = [wanted, ...offered].map((code) => code.toLowerCase().split("-")[0]);
   language = codes.find((code) => code in TABLES) ?? "en";
-  plurals = new Intl.PluralRules(language);
+  plurals = null;
 }
 
 /** Adds the words of a page that not everybody opens. @param {Record<string, Table>} more by language */
@@ -49,7 +50,10 @@ export function t(key, values = {}) {
 }
 
 /** @param {Exclude<Phrase, string>} phrase @param {number} count */
-const form = (phrase, count) => phrase[plurals.select(count)] ?? phrase.other ?? "";
+function form(phrase, count) {
+  plurals ??= new Intl.PluralRules(language);
+  return phrase[plurals.select(count)] ?? phrase.other ?? "";
+}
 
 /** Whether there is such a text. @param {string} key */
 export const has = (key) => key in TABLES.en;

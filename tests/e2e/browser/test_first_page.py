@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 from playwright.async_api import Page, Route, expect
@@ -39,6 +40,27 @@ async def test_the_first_page_is_small_and_the_rest_comes_when_it_is_opened(
     await one.page.keyboard.press("Escape")
     await one.page.keyboard.press("?")
     await expect(one.page.locator("dialog")).to_be_visible()
+
+
+async def test_what_is_pressed_before_the_rest_is_there_is_done_once_it_is(
+    server: InProcess, tab: NewTab
+) -> None:
+    """The buttons say that they were pressed, and the room opens as soon as it can."""
+    one = await tab(server)
+    held = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await held.wait()
+        await route.continue_()
+
+    await one.page.route(re.compile(r"/js/(app|rest)\.js"), late)
+    await one.page.goto(one.base, wait_until="commit")
+    await one.say_name("Ann")
+    await one.button("Race friends").click()
+    await expect(one.button("Race friends")).to_be_disabled()
+    held.set()
+    await expect(one.page.locator(".room-id")).to_be_visible()
+    await expect(one.page.locator(".person bdi")).to_have_text("Ann")
 
 
 async def test_a_page_older_than_the_server_is_loaded_anew(server: InProcess, tab: NewTab) -> None:

@@ -14,7 +14,6 @@
 import { el, send, setText } from "../dom.js";
 import { lookAlikes, roomOf } from "../links.js";
 import { t } from "../words.js";
-import { HmPicture } from "./hm-picture.js";
 
 /** A name has so many characters at most, and a character is one or two of what a field counts. */
 const MOST_NAME = 24;
@@ -88,7 +87,8 @@ export class HmHome extends HTMLElement {
     this.#join.textContent = t("home.join");
     this.#watch.textContent = t("home.watch");
     this.append(
-      el("section", { class: "about" }, picture(), explanation()),
+      // The picture comes when its drawing is there; its place is kept.
+      el("section", { class: "about" }, document.createElement("hm-glimpse"), explanation()),
       this.#ways,
     );
     this.#someoneElse.textContent = t("home.someone_else");
@@ -148,22 +148,6 @@ export class HmHome extends HTMLElement {
     this.trouble = t("error.no_name");
     return null;
   }
-}
-
-/** The table itself: five and six lifted, for they make eleven. */
-function picture() {
-  const tops = ["4H", "8C", "KD", "4C", "5S", "AH", "9D", "QD", "2D", "JC", "TH", "6D"];
-  const counts = [6, 8, 5, 7, 4, 8, 6, 7, 8, 5, 3, 8];
-  const reserve = ["TD", "7S", "5C", "AC", "3S", "JH", null, "2C"];
-  const picture = new HmPicture();
-  picture.data = {
-    spots: Object.fromEntries([
-      ...tops.map((card, i) => [String(i + 1), { card, count: counts[i] }]),
-      ...reserve.map((card, i) => [`R${i + 1}`, { card, count: Number(card !== null) }]),
-    ]),
-    lifted: ["5", "12"], note: t("home.note"),
-  };
-  return picture;
 }
 
 const explanation = () =>
