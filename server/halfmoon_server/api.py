@@ -34,7 +34,6 @@ def add_routes(router: web.UrlDispatcher) -> None:
     router.add_get("/api/schema", _document("schema"))
     router.add_get("/api/asyncapi", _document("asyncapi"))
     router.add_get("/api/openapi", _document("openapi"))
-    router.add_get("/api/{path:.*}", nothing)
 
 
 async def healthz(request: web.Request) -> web.Response:
@@ -118,11 +117,6 @@ async def race(request: web.Request) -> web.Response:
         log.error("record.unreadable", error=why)
         return error(503, "unavailable", "the log of this race is damaged")
     return error(404, "unknown_race", "there is no record of such a race")
-
-
-async def nothing(_: web.Request) -> web.Response:
-    """`GET /api/…` of anything else."""
-    return error(404, "unknown_path", "there is nothing here: see /api/openapi")
 
 
 def _document(name: Literal["schema", "asyncapi", "openapi"]) -> Handler:

@@ -260,7 +260,11 @@ class Connection:
 
     async def _create_room(self, identity: Identity, command: c.CreateRoom) -> None:
         bucket = self._around.new_rooms.of(self._address, self._now_ms())
-        if (wait_ms := bucket.wait_ms(self._now_ms())) > 0:
+        wrong = self._around.wrong_rooms.of(self._address, self._now_ms())
+        wait_ms = bucket.wait_ms(self._now_ms())
+        if command.challenge is not None:
+            wait_ms = max(wait_ms, wrong.wait_ms(self._now_ms()))
+        if wait_ms > 0:
             self._say_limited(command.id, wait_ms)
             return
         try:
@@ -269,6 +273,8 @@ class Connection:
             self._refuse(error.code, str(error), command.id)
             return
         if isinstance(opened, Refusal):
+            if opened.code is ErrorCode.UNKNOWN_CHALLENGE:
+                wrong.take(self._now_ms())
             self._refuse(opened.code, opened.message, command.id)
             return
         if opened.is_new:

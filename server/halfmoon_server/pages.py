@@ -12,10 +12,14 @@ from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
 
+import structlog
 from aiohttp import web
 
 from halfmoon_server.gate import HOST_TEXT
 from halfmoon_server.packing import packed_modules, packed_sheets
+from halfmoon_server.replies import error
+
+log = structlog.get_logger()
 
 CONTENT_TYPES = {
     ".html": "text/html",
@@ -33,6 +37,14 @@ FIRST_PAGE = "index.html"
 FIRST_MODULE = "js/main.js"
 STATIC = "/static/"
 HASH_LENGTH = 32
+API = "/api"
+FAULTS = {
+    404: ("unknown_path", "there is nothing here: see /api/openapi"),
+    405: ("wrong_method", "this can't be done here: see /api/openapi"),
+    413: ("too_big", "a body has at most 1 MiB"),
+    500: ("broken", "the server has made a mistake, and a note of it"),
+}
+"""By status: the errors of the API that no handler of its own makes (Contract §8)."""
 FOR_EVER = "public, max-age=31536000, immutable"
 
 _POLICY = (
@@ -154,7 +166,7 @@ async def safe_headers(request: web.Request, handler: Handler) -> web.StreamResp
     """A host that can be named in a policy, no body where none is read, and headers for all."""
     hosts = request.headers.getall("Host", [])
     if len(hosts) != 1 or not HOST_TEXT.fullmatch(hosts[0]):
-        response: web.StreamResponse = web.Response(status=400, text="one plain Host is needed\n")
+        response: web.StreamResponse = _fault(request, 400, "one plain Host is needed")
         response.force_close()
     else:
         response = await _handled(request, handler)
@@ -171,10 +183,22 @@ async def safe_headers(request: web.Request, handler: Handler) -> web.StreamResp
 async def _handled(request: web.Request, handler: Handler) -> web.StreamResponse:
     try:
         return await handler(request)
-    except web.HTTPException as error:
-        return web.Response(status=error.status, text=f"{error.reason}\n", headers=_allow(error))
+    except web.HTTPException as fault:
+        response = _fault(request, fault.status, fault.reason)
+        if (allow := fault.headers.get("Allow")) is not None:
+            response.headers["Allow"] = allow
+        return response
+    except Exception:
+        # A broken promise of ours: aiohttp's own answer would say so in HTML, and its log is off.
+        log.exception("request.broken", method=request.method)
+        response = _fault(request, 500, "Internal Server Error")
+        response.force_close()
+        return response
 
 
-def _allow(error: web.HTTPException) -> dict[str, str]:
-    allow = error.headers.get("Allow")
-    return {} if allow is None else {"Allow": allow}
+def _fault(request: web.Request, status: int, text: str) -> web.Response:
+    """An error that no handler made: of the API in JSON, else one line of text."""
+    if request.path == API or request.path.startswith(API + "/"):
+        code, message = FAULTS.get(status, ("bad_request", text))
+        return error(status, code, message)
+    return web.Response(status=status, text=text + "\n")

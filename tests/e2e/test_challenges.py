@@ -13,6 +13,8 @@ from aiohttp import ClientSession
 
 from halfmoon.engine.record import RaceRecord
 from halfmoon_server.hosting.clock import SystemClock
+from halfmoon_server.limits import Rate
+from halfmoon_server.settings import Limits, Settings
 from halfmoon_testing.driver import Driver, Message, drivers
 from halfmoon_testing.server import Address, InProcess, in_process, server_process
 
@@ -167,6 +169,32 @@ async def test_who_may_make_which_challenge(server: InProcess) -> None:
         both = await ann.refused("create_room", challenge="x", daily=True)
         assert both["code"] == "bad_message"
         assert (await ann.refused("create_room", daily=False))["code"] == "bad_message"
+
+
+async def test_guesses_of_challenges_are_limited_for_right_ones_too() -> None:
+    """But not for who has raced it."""
+    limits = Limits(wrong_rooms=Rate(burst=5, per_second=0.001))
+    async with in_process(Settings(limits=limits)) as server:
+        ann, eve = [await Driver.enter(server.ws, name) for name in ("Ann", "Eve")]
+        async with drivers(ann, eve):
+            made = await challenged(server, ann, race=(await original(ann))["race"])
+            path = f"/api/challenges/{made['challenge']}"
+            await asked(server, path, eve)
+            for number in range(3):
+                await asked(server, f"/api/challenges/ABCDEFGHJKM{number}", eve, status=404)
+            for number in range(2):
+                guess = await eve.refused("create_room", challenge=f"ABCDEFGHJKN{number}")
+                assert guess["code"] == "unknown_challenge"
+            for right_or_wrong in (path, "/api/challenges/ABCDEFGHJKMN"):
+                for who in (None, eve):
+                    told = await asked(server, right_or_wrong, who, status=429)
+                    assert told["error"] == "rate_limited"
+            right = eve.command("create_room", challenge=made["challenge"])
+            await eve.say(right)
+            limited = await eve.answer_to(right["id"])
+            assert (limited["code"], limited["retry_ms"] > 0) == ("rate_limited", True)
+            assert (await asked(server, path, ann))["played"]
+            await eve.create()
 
 
 async def test_ones_own_challenges_with_all_results_in_pages(server: InProcess) -> None:

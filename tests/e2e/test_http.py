@@ -421,6 +421,53 @@ async def test_other_methods_are_refused(server: InProcess, path: str, method: s
     assert b"Traceback" not in answer.body
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("DELETE", "/api/rooms", 405, "wrong_method"),
+        ("OPTIONS", "/api/daily", 405, "wrong_method"),
+        ("PUT", "/api/challenges", 405, "wrong_method"),
+        ("GET", "/api/challenges", 405, "wrong_method"),
+        ("PATCH", "/api/tournaments", 405, "wrong_method"),
+        ("POST", "/api/races/r_1", 405, "wrong_method"),
+        ("GET", "/api", 404, "unknown_path"),
+        ("GET", "/api/", 404, "unknown_path"),
+        ("GET", "/api/nothing/at/all", 404, "unknown_path"),
+        ("POST", "/api/nothing", 404, "unknown_path"),
+        ("OPTIONS", "/api/nothing", 404, "unknown_path"),
+        ("GET", "/api/deals//results", 404, "unknown_path"),
+        ("GET", "/api/deals/x/results", 400, "bad_request"),
+        ("GET", "/api/races/", 404, "unknown_path"),
+    ],
+)
+async def test_every_error_of_the_api_is_one_of_the_contract(
+    server: InProcess, method: str, path: str, status: int, code: str
+) -> None:
+    answer = await get(server, path, "Content-Length: 0", method=method)
+    assert answer.status == status
+    assert answer.headers["content-type"].startswith("application/json")
+    told = json.loads(answer.body)
+    assert (told["error"], [*told]) == (code, ["error", "message"])
+    assert ("allow" in answer.headers) == (status == 405)
+
+
+async def test_heads_of_the_api_are_those_of_its_answers(server: InProcess) -> None:
+    for path in ("/api/rooms", "/api/daily", "/api/races/x", "/api/nothing", "/api/challenges"):
+        get_, head = [await get(server, path, method=method) for method in ("GET", "HEAD")]
+        assert (head.status, head.body) == (get_.status, b"")
+        for name in ("content-type", "cache-control", "etag", "allow", "content-length"):
+            assert head.headers.get(name) == get_.headers.get(name), (path, name)
+
+
+async def test_a_fault_of_ours_is_said_in_json_and_noted(
+    server: InProcess, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server.server.keeper, "today", None)
+    answer = await get(server, "/api/daily")
+    assert (answer.status, json.loads(answer.body)["error"]) == (500, "broken")
+    assert (await get_json(server, "/healthz"))["status"] == "ok"
+
+
 async def test_an_absolute_target_is_answered_by_its_path_alone(server: InProcess) -> None:
     async with await Raw.open(server.port) as raw:
         answer = await raw.request("GET http://evil.example/ HTTP/1.1", [f"Host: {raw.host}"])

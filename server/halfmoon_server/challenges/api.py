@@ -70,13 +70,22 @@ async def make(request: web.Request) -> web.StreamResponse:
 
 
 async def challenge(request: web.Request) -> web.StreamResponse:
-    """`GET /api/challenges/ID`: whose it is and what it is raced by, and the table where open."""
+    """`GET /api/challenges/ID`: whose it is and what it is raced by, and the table where open.
+
+    An address that has asked for too many that aren't there is told of none but to who raced it.
+    """
     server = request.app[SERVER]
     who = await identity_if_any(request)
     if isinstance(who, web.Response):
         return who
     found = await server.keeper.challenge(read_room_id(request.match_info["challenge"]))
+    now_ms = asyncio.get_running_loop().time() * 1000
+    address = address_of(request, server.around.settings.trusted_proxies)
+    bucket = server.around.wrong_rooms.of(address, now_ms)
+    if bucket.wait_ms(now_ms) > 0 and not await _has_raced(server, found, who):
+        return error(429, "rate_limited", "too many unknown challenges and rooms: wait a moment")
     if found is None:
+        bucket.take(now_ms)
         return error(404, "unknown_challenge", "there is no such challenge")
     shown = await _view(server, found, who, _offset(request.query.get("after")))
     return tagged(request, shown, private=who is not None)
@@ -217,6 +226,14 @@ async def _past_day(server: Server, deal: DailyDeal, who: Identity | None) -> w.
         code=deal.code if is_open else None,
         best=table[: w.BEST_OF_A_DAY] if is_open else None,
         own=own,
+    )
+
+
+async def _has_raced(server: Server, found: Challenge | None, who: Identity | None) -> bool:
+    if found is None or who is None:
+        return False
+    return who.player in found.raced or await server.event_log.has_raced(
+        str(found.code), who.player
     )
 
 

@@ -75,7 +75,10 @@ def paths() -> Part:
             "Who challenges and by which rules; the table once it is open to who asks.",
             "ChallengeView",
             {**_TOKEN_IF_ANY, "parameters": [_CHALLENGE, _AFTER]},
-            {"404": _error("There is no such challenge.")},
+            {
+                "404": _error("There is no such challenge."),
+                "429": _error("Too many wrong tokens, unknown challenges or rooms."),
+            },
         ),
         "/api/players/me/challenges": _read(
             "myChallenges",
