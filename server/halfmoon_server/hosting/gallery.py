@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.state import Room
-from halfmoon_server.rooms.views import Shown
+from halfmoon_server.rooms.views import Made, Shown
 from halfmoon_server.rooms.watching import Sight, Watch, follow
 
 
@@ -29,11 +29,12 @@ class Gallery:
         self._shown: Watch | None = None
         self._w = 0
         self._scenes: deque[Scene] = deque()
+        self._made: Made = {}
 
     @property
     def shown(self) -> Shown | None:
         """What has been shown by now, None where no boards are to be seen."""
-        return None if self._shown is None else Shown(self._shown, self._w)
+        return None if self._shown is None else Shown(self._shown, self._w, self._made)
 
     @property
     def next_due_at(self) -> int | None:
@@ -47,6 +48,7 @@ class Gallery:
         self._watch = watch
         if watch is None:
             self._shown = None
+            self._made.clear()
             self._scenes.clear()
         elif is_first or sights:
             due_at = event.at + after.options.spectator_delay_ms

@@ -5,7 +5,7 @@ boards what `watching` lets them see.
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from halfmoon.engine.board import Board, BoardStatus
 from halfmoon.engine.cards import Card
@@ -21,6 +21,9 @@ from halfmoon_server.rooms.commands import Refusal
 from halfmoon_server.rooms.state import Member, Race, Room
 from halfmoon_server.rooms.watching import SeatUnmasked, Sight, Watch, WatchedSeat
 
+Made = dict[str, tuple[WatchedSeat, m.WatchedBoard]]
+"""Boards as they were last made, each with the seat that it shows."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -28,6 +31,7 @@ class Shown:
 
     watch: Watch
     w: int
+    made: Made = field(default_factory=dict[str, tuple[WatchedSeat, m.WatchedBoard]], compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,7 @@ def snapshot(
         last_race=room.last_race,
         standings=None if race is None or race.over_at is None else [*race.standings],
         w=None if shown is None else shown.w,
-        boards=None if shown is None else watched_boards(shown.watch),
+        boards=None if shown is None else watched_boards(shown.watch, shown.made),
         contest=room.contest,
         heat=_heat_of(room),
         you=_you(room, player),
@@ -259,14 +263,21 @@ def may_watch(room: Room, player: str) -> bool:
     return seat is None or room.state != "racing" or room.is_done(seat)
 
 
-def watched_boards(watch: Watch) -> dict[str, m.WatchedBoard]:
-    """All boards as those who watch see them."""
-    return {player: _watched_board(seat) for player, seat in watch.seats.items()}
+def watched_boards(watch: Watch, made: Made | None = None) -> dict[str, m.WatchedBoard]:
+    """All boards as those who watch see them.
+
+    With `made`, only those are made anew whose seats have changed since it was last handed in.
+    """
+    made = {} if made is None else made
+    for player, seat in watch.seats.items():
+        if player not in made or made[player][0] is not seat:
+            made[player] = seat, _watched_board(seat)
+    return {player: made[player][1] for player in watch.seats}
 
 
 def boards(room: Room, shown: Shown) -> m.Boards:
     """All boards, for somebody who may watch from now on."""
-    return m.Boards(room=room.room, w=shown.w, boards=watched_boards(shown.watch))
+    return m.Boards(room=room.room, w=shown.w, boards=watched_boards(shown.watch, shown.made))
 
 
 def _watched_board(seat: WatchedSeat) -> m.WatchedBoard:
