@@ -50,6 +50,7 @@ lint: .venv/.installed-lint client/node_modules/.installed
 
 bench: .venv/.installed-dev browser
 	$(BIN)/python tests/bench/figures.py $(ARGS)
+	$(BIN)/python tests/bench/starts.py
 	$(BIN)/python tests/bench/attacks.py
 	$(BIN)/python tests/bench/page.py
 

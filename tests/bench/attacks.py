@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import re
 import sys
 import tempfile
@@ -20,34 +19,25 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from halfmoon_testing.driver import Driver, line_up, start_race
+from bench.measuring import (
+    LONG,
+    WIDE,
+    centile,
+    hung_up,
+    racing,
+    resident_kib,
+    show,
+    show_lag,
+)
+from halfmoon_testing.driver import Driver
 from halfmoon_testing.server import ServerProcess, get_text, server_process
-from halfmoon_testing.solver import WINNABLE_CODE, winning_line
+from halfmoon_testing.solver import winning_line
 from halfmoon_testing.wsraw import CLOSE, CONTINUATION, PING, TEXT, Raw, frame, text
 
-LONG = bool(os.environ.get("HALFMOON_LONG"))
 SCALE = 10 if LONG else 1
 FOR_S = 20.0 if LONG else 5.0
 LINE = winning_line()
 CLOCK = text({"type": "clock", "t": 0})
-WIDE = ("--limit-connections", "5000", "--limit-new-connections", "100000/100000")
-"""Attackers and honest people have one address here."""
-
-
-def show(value: float, unit: str, what: str) -> None:
-    print(f"{value:>12,.1f}  {unit:<5} {what}", flush=True)
-
-
-def centile(values: Sequence[float], share: float) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
-
-
-def resident_kib(server: ServerProcess) -> int:
-    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{server.pid}/status").read_text())
-    assert found is not None, "Linux says so"
-    return int(found[1])
-
 
 # Honest people
 
@@ -73,16 +63,6 @@ async def play_all(players: Sequence[Driver], per_second: float = 5) -> list[flo
     return [one for each in waits for one in each]
 
 
-async def racing(server: ServerProcess, count: int, **options: Any) -> list[Driver]:
-    """So many people whose race runs."""
-    names = [f"P{number}" for number in range(count)]
-    players = await line_up(
-        server.ws, names, code=WINNABLE_CODE, countdown_ms=0, max_players=1000, **options
-    )
-    await start_race(players)
-    return players
-
-
 async def compare(
     what: str,
     players: Sequence[Driver],
@@ -99,10 +79,6 @@ async def compare(
     show(centile(attacked, 0.99), "ms", f"{what}: p99 under it")
     show(centile(attacked, 0.99) / centile(calm, 0.99), "×", f"{what}: ratio (p99)")
     show(centile(attacked, 0.5) / centile(calm, 0.5), "×", f"{what}: ratio (median)")
-
-
-async def hung_up(players: Sequence[Driver]) -> None:
-    await asyncio.gather(*(player.cut() for player in players))
 
 
 @contextlib.asynccontextmanager
@@ -158,69 +134,96 @@ def too_slow(server: ServerProcess) -> int:
 # P10: bounded memory per connection
 
 
-async def memory(server: ServerProcess) -> None:
-    count = 200 * SCALE
-    before = resident_kib(server)
-    idle = []
+async def never_ends(raw: Raw) -> None:
+    raw.send(frame(b"x" * 8000, TEXT, fin=False))
+    raw.send(frame(b"x" * 8000, CONTINUATION, fin=False) * 30)
+
+
+async def single_bytes(raw: Raw) -> None:
+    raw.send(frame(b"x", TEXT, fin=False), *[frame(b"x", CONTINUATION, fin=False)] * 8000)
+
+
+async def dribbles(raw: Raw) -> None:
+    raw.send(frame(b"x" * 16_000)[:-1])
+
+
+async def reads_nothing(raw: Raw) -> None:
+    raw.writer.transport.pause_reading()  # type: ignore[attr-defined]
+    raw.send(text("{") * 9, CLOCK, text({"type": "x" * 16_000}))
+    raw.send(frame(b"y" * 125, PING) * 50)
+
+
+WAYS = (never_ends, single_bytes, dribbles, reads_nothing)
+
+
+async def idle(server: ServerProcess, count: int) -> list[Raw]:
+    """So many who have said hello and nothing more."""
+    opened: list[Raw] = []
     for number in range(count):
         raw = await Raw.upgraded(server.port)
         await raw.ask({"type": "hello", "name": f"I{number}"})
-        idle.append(raw)
-    show((resident_kib(server) - before) / count, "KiB", f"P10: each of {count} idle connections")
+        opened.append(raw)
+    return opened
 
-    async def never_ends(raw: Raw) -> None:
-        raw.send(frame(b"x" * 8000, TEXT, fin=False))
-        raw.send(frame(b"x" * 8000, CONTINUATION, fin=False) * 30)
 
-    async def single_bytes(raw: Raw) -> None:
-        raw.send(frame(b"x", TEXT, fin=False), *[frame(b"x", CONTINUATION, fin=False)] * 8000)
-
-    async def dribbles(raw: Raw) -> None:
-        raw.send(frame(b"x" * 16_000)[:-1])
-
-    async def reads_nothing(raw: Raw) -> None:
-        raw.writer.transport.pause_reading()  # type: ignore[attr-defined]
-        raw.send(text("{") * 9, CLOCK, text({"type": "x" * 16_000}))
-        raw.send(frame(b"y" * 125, PING) * 50)
-
-    ways = (never_ends, single_bytes, dribbles, reads_nothing)
-    for place, raw in enumerate(idle):
+async def wave(server: ServerProcess, attackers: list[Raw]) -> int:
+    """All of them attack, each in a way of its own, beside half handshakes; the memory then."""
+    for place, raw in enumerate(attackers):
         with contextlib.suppress(ConnectionError):
-            await ways[place % len(ways)](raw)
+            await WAYS[place % len(WAYS)](raw)
             await raw.writer.drain()
-    half = [await Raw.open(server.port) for _ in range(count // 10)]
+    half = [await Raw.open(server.port) for _ in range(len(attackers) // 10)]
     for raw in half:
         raw.send(b"GET /ws HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 7000)
     await asyncio.sleep(2)
     attacked = resident_kib(server)
-    show((attacked - before) / count, "KiB", "P10: each of them under attack")
-    for raw in (*idle, *half):
+    for raw in (*attackers, *half):
         raw.writer.transport.abort()
+    return attacked
+
+
+async def memory(server: ServerProcess) -> None:
+    count = 200 * SCALE
+    before = resident_kib(server)
+    attackers = await idle(server, count)
+    show((resident_kib(server) - before) / count, "KiB", f"P10: each of {count} idle connections")
+    held = [await wave(server, attackers)]
+    show((held[0] - before) / count, "KiB", "P10: each of them under attack")
+    began = time.monotonic()
+    while len(held) < 4 or (LONG and time.monotonic() - began < 600):
+        held.append(await wave(server, await idle(server, count)))
     await asyncio.sleep(3)
+    took = f"{len(held)} waves, {time.monotonic() - began:.0f} s"
+    show(held[-1] / held[1], "×", f"P10: memory in the last wave by that in the second ({took})")
     show(resident_kib(server) / before, "×", "P10: memory after all have left")
 
 
 # P11: overload degrades by refusal
 
 
-async def flood(url: str, count: int) -> None:
-    """A process of its own: so many connections that say what they can."""
+async def flood(url: str, count: int, room: str) -> None:
+    """A process of its own: so many spectators who ask for the whole room, over and over."""
     port = int(url.rsplit(":", 1)[1].split("/", maxsplit=1)[0])
+    ask = text({"type": "join_room", "room": room, "as": "spectator"})
 
-    async def shout() -> None:
+    async def shout(number: int) -> None:
+        hello = {"type": "hello", "name": "Flood"}
         while True:
             with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, AssertionError):
                 async with await Raw.upgraded(port) as raw:
-                    raw.send(text({"type": "hello", "name": "Flood"}))
+                    hello = {"type": "hello", "token": (await raw.ask(hello))["token"]}
+                    if number == 0:
+                        print("begun", flush=True)
                     while True:
-                        raw.send(CLOCK * 50)
+                        raw.send(ask * 50)
                         await raw.writer.drain()
                         for _ in range(50):
                             if (await raw.read()).opcode == CLOSE:
                                 raise ConnectionError
                         await asyncio.sleep(0.1)
+            await asyncio.sleep(1)  # as any client does that was closed
 
-    await asyncio.gather(*(shout() for _ in range(count)))
+    await asyncio.gather(*(shout(number) for number in range(count)))
 
 
 async def floods(server: ServerProcess) -> None:
@@ -229,8 +232,12 @@ async def floods(server: ServerProcess) -> None:
     @contextlib.asynccontextmanager
     async def attack() -> AsyncIterator[None]:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, __file__, "--flood", server.ws, str(20 * SCALE)
+            *(sys.executable, __file__, "--flood", server.ws, str(20 * SCALE)),
+            players[0].room,
+            stdout=asyncio.subprocess.PIPE,
         )
+        assert process.stdout is not None, "it was asked for"
+        await process.stdout.readline()
         try:
             yield
         finally:
@@ -238,52 +245,11 @@ async def floods(server: ServerProcess) -> None:
             await process.wait()
 
     await compare("P11 flood", players, attack)
+    await show_lag(server, "P11: p99 of the event loop's lag, over the whole run")
     text_of_metrics = await get_text(server, "/metrics")
-    lags = re.findall(r'loop_lag_seconds_bucket{le="([^"]+)"} (\S+)', text_of_metrics)
-    total = float(lags[-1][1])
-    bound = next(le for le, seen in lags if float(seen) >= 0.99 * total)
-    print(f"{'≤ ' + bound:>12}  s     P11: p99 of the event loop's lag, over the whole run")
     limited = re.search(r'refusals_total{code="rate_limited"} (\S+)', text_of_metrics)
     show(float(limited[1]) if limited else 0, "", "P11: commands that were rate_limited")
     await hung_up(players)
-
-
-# P12: time is fair
-
-
-async def one_start(server: ServerProcess) -> None:
-    """When each of a hundred boards is there to be read; this process does nothing else then."""
-    seats = [await Raw.upgraded(server.port) for _ in range(100)]
-    for number, raw in enumerate(seats):
-        await raw.ask({"type": "hello", "name": f"S{number}"})
-    options = {"max_players": 100, "countdown_ms": 3000}
-    room = (await seats[0].ask({"type": "create_room", "options": options}))["room"]
-    for raw in seats:
-        raw.send(text({"type": "join_room", "room": room}))
-        raw.send(text({"type": "set_ready", "room": room, "ready": True}))
-        await raw.writer.drain()
-    asked = time.time() * 1000
-    seats[0].send(text({"type": "clock", "t": 0, "id": "clock"}))
-    while (answer := await seats[0].message()).get("re") != "clock":
-        continue
-    offset = answer["at"] - (asked + time.time() * 1000) / 2
-    seats[0].send(text({"type": "start", "room": room}))
-    while (countdown := await seats[0].message())["type"] != "countdown":
-        continue
-    came = await asyncio.gather(*(board_came(raw) for raw in seats))
-    late = [at + offset - countdown["starts_at"] for at in came]
-    show(max(late), "ms", f"P12: the last of {len(late)} boards can be read after starts_at")
-    show(min(late), "ms", "P12: the first")
-    for raw in seats:
-        raw.writer.transport.abort()
-
-
-async def board_came(raw: Raw) -> float:
-    """When the first bytes of a board were there, Unix ms."""
-    seen = b""
-    while b'"type":"board"' not in seen:
-        seen = seen[-20:] + await raw.reader.read(1 << 16)
-    return time.time() * 1000
 
 
 MANY = str(10**9)
@@ -295,7 +261,6 @@ RUNS: Sequence[tuple[Callable[[ServerProcess], Coroutine[Any, Any, None]], str]]
     (memory, f"--limit-message-bytes {MANY}"),
     (floods, ""),
     (floods, f"--limit-commands {MANY}/{MANY}"),
-    (one_start, ""),
 )
 """What is measured, and with which limit taken away as its negative control."""
 
@@ -315,6 +280,6 @@ async def main(chosen: Sequence[str]) -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--flood"]:
-        asyncio.run(flood(sys.argv[2], int(sys.argv[3])))
+        asyncio.run(flood(sys.argv[2], int(sys.argv[3]), sys.argv[4]))
     else:
         asyncio.run(main(sys.argv[1:]))
