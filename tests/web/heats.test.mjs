@@ -79,6 +79,28 @@ test("a heat that lets nobody look isn't asked again, and a tournament that nobo
   assert.equal(other.sent("join_room").length, 0);
 });
 
+test("a heat whose room isn't there yet is asked for again, and not without end", () => {
+  const at = begin();
+  at.arrive();
+  at.answer("follow", { ...RUNNING, heats: RUNNING.heats.slice(0, 1) });
+  const missing = () => at.answer("join_room", { type: "error", code: "unknown_room", message: "no", room: "AAAAA" });
+  missing();
+  at.say({ ...RUNNING, heats: RUNNING.heats.slice(0, 1) });
+  assert.equal(at.sent("join_room").length, 1);
+  at.world.pass(1_500);
+  assert.equal(at.sent("join_room").length, 2);
+  at.answer("join_room", snapshot("AAAAA"));
+  assert.deepEqual(Object.keys(at.follower.view.rooms), ["AAAAA"]);
+  const other = begin();
+  other.arrive();
+  other.answer("follow", { ...RUNNING, heats: RUNNING.heats.slice(0, 1) });
+  for (let i = 0; i < 20; i++) {
+    other.answer("join_room", { type: "error", code: "unknown_room", message: "no", room: "AAAAA" });
+    other.world.pass(1_500);
+  }
+  assert.equal(other.sent("join_room").length, 9);
+});
+
 test("a tournament that isn't there is asked for again", () => {
   const at = begin();
   at.arrive();

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import "../../client/halfmoon_web/js/tournamentwords.js";
 import { byWords, logWords } from "../../client/halfmoon_web/js/logwords.js";
+import { found } from "../../client/halfmoon_web/js/attending.js";
 import { Device } from "../../client/halfmoon_web/js/device.js";
 import { becauseWords } from "../../client/halfmoon_web/js/explaining.js";
 import { readNames } from "../../client/halfmoon_web/js/namelist.js";
@@ -10,8 +11,9 @@ import { KeyStore, OrganiserApi, isRefused, keyIn, refusalWords } from "../../cl
 import { PRESETS, automaticOf, faultIn, longest, requestOf } from "../../client/halfmoon_web/js/presets.js";
 import { codesOf } from "../../client/halfmoon_web/js/qrdrawing.js";
 import { readTime } from "../../client/halfmoon_web/js/racetimes.js";
+import { byName, movedTo, seeded, shuffled } from "../../client/halfmoon_web/js/seeding.js";
 import { TABLES, useLanguage } from "../../client/halfmoon_web/js/words.js";
-import { tournament } from "./tournaments.mjs";
+import { entrant, tournament } from "./tournaments.mjs";
 
 /** A server that answers each call with the next of these. */
 function server(...answers) {
@@ -178,4 +180,24 @@ test("every reason for a heat is told in every language, and one that is not kno
   }
   useLanguage("en", []);
   assert.equal(becauseWords(tournament(), [reasons[4], reasons[7]]), "Anna (1.5 points) and Ben (1 point) hadn't met before. Ben (1 point) has the bye: the lowest in the table who had none before.");
+});
+
+test("seeds are moved to a place, ordered by name as the language sorts, and by lot", () => {
+  const order = ["e1", "e2", "e3", "e4"];
+  assert.deepEqual(movedTo(order, "e4", 1), ["e4", "e1", "e2", "e3"]);
+  assert.deepEqual(movedTo(order, "e1", 3), ["e2", "e3", "e1", "e4"]);
+  assert.deepEqual([movedTo(order, "e2", 0), movedTo(order, "e2", 99)].map((one) => one.indexOf("e2")), [0, 3]);
+  const names = ["Team 10", "Zoë", "Ágnes", "Team 9", "Bea"].map((name, i) => entrant(i + 1, { name, seed: 5 - i }));
+  assert.deepEqual(seeded(names).map((one) => one.seed), [1, 2, 3, 4, 5]);
+  assert.deepEqual(byName(names, "hu"), ["e3", "e5", "e4", "e1", "e2"]);
+  assert.deepEqual(shuffled(order, () => 0), ["e2", "e3", "e4", "e1"]);
+  assert.deepEqual(shuffled(order, () => 0.999), order);
+});
+
+test("people are looked for by a part of their name, without regard to accents, and by who is here", () => {
+  const all = [entrant(1, { name: "Kovács Ágnes" }), entrant(2, { name: "Agnes Nagy", online: false }), entrant(3, { name: "Ben", taken: false, online: false }), entrant(4, { active: false })];
+  const names = (filter, typed) => found(all, filter, typed).map((line) => line.entrant);
+  assert.deepEqual(names("all", "agnes"), ["e1", "e2"]);
+  assert.deepEqual(names("all", " ÁGN kov"), ["e1"]);
+  assert.deepEqual(["online", "away", "absent", "gone"].map((filter) => names(filter, "")), [["e1"], ["e2"], ["e3"], ["e4"]]);
 });

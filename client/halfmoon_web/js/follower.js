@@ -10,9 +10,15 @@ import { OUTSIDE, hear, latestHeats } from "./tournament.js";
 
 /** More heats than these are told by their state alone: nobody can look at more at once. */
 const MOST_HEATS = 24;
+/** Why a room can't be looked into just now: the server is being started, or has much to do. @type {ReadonlySet<string>} */
+const AGAIN = new Set(["unknown_room", "rate_limited", "unavailable"]);
+const AGAIN_MS = 1_500;
+/** Wrong rooms are counted against an address: one that never comes isn't asked for without end. */
+const MOST_TRIES = 8;
 
 export class Follower {
   #connection;
+  #world;
   #identity;
   #changed;
   #tournament;
@@ -22,6 +28,8 @@ export class Follower {
   #asked = new Set();
   /** Rooms that nobody may look into. @type {Set<string>} */
   #shut = new Set();
+  /** How often a room wasn't there. @type {Map<string, number>} */
+  #tries = new Map();
   /** @type {import("./connection.js").Status} */
   #status = "idle";
 
@@ -33,6 +41,7 @@ export class Follower {
    * @param {() => void} changed
    */
   constructor(url, world, identity, tournament, changed) {
+    this.#world = world;
     this.#identity = identity;
     this.#tournament = tournament;
     this.#changed = changed;
@@ -85,13 +94,27 @@ export class Follower {
       this.clock.welcome(message.at);
       this.#identity.keep({ name: message.name, token: message.token });
     }
-    if (command?.type === "join_room") this.#asked.delete(command.room);
-    if (command?.type === "join_room" && message.type === "error") this.#shut.add(command.room);
+    if (command?.type === "join_room") this.#joined(command.room, message);
     this.#visit = hear(this.#visit, message, command);
     if (message.type === "tournament") this.#visit = { ...this.#visit, refusal: null };
     this.#heats = hearHeat(this.#heats, message);
     this.#lookIn();
     this.#changed();
+  }
+
+  /** A room that isn't there yet is asked for again in a moment; one that is shut never. @param {string} room @param {Message} message */
+  #joined(room, message) {
+    const tries = (this.#tries.get(room) ?? 0) + 1;
+    if (message.type === "error" && AGAIN.has(message.code) && tries <= MOST_TRIES) {
+      this.#tries.set(room, tries);
+      this.#world.later(() => {
+        this.#asked.delete(room);
+        this.#lookIn();
+      }, AGAIN_MS);
+      return;
+    }
+    this.#asked.delete(room);
+    if (message.type === "error") this.#shut.add(room);
   }
 
   /** Comes into the heats that run, and into no other. */

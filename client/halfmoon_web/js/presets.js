@@ -19,7 +19,7 @@ const MINUTE = 60_000;
 export const PRESETS = {
   lesson: {
     format: "series", rounds: 4, entry: "list", heat_size: null, break_ms: 60_000,
-    race: { time_limit_ms: 8 * MINUTE, undo: true, ends: "all", countdown_ms: 10_000, spectators: "scores" },
+    race: { time_limit_ms: 6 * MINUTE, undo: true, ends: "all", countdown_ms: 10_000, spectators: "scores" },
   },
   club: {
     format: "swiss", rounds: 5, entry: "list", heat_size: null, break_ms: null,

@@ -96,8 +96,9 @@ class TournamentHost:
             entry = e.Entry(player=player, id=re, events=outcome)
             await self._append(entry)
             self._take(entry)
-            self.bulletin.changed()
             await self._follow_up()
+            # Who is told of a heat may ask for its room at once: it has to be there.
+            self.bulletin.changed()
         self._set_timer()
         return outcome
 

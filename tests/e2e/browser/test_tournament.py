@@ -90,6 +90,7 @@ async def test_a_series_is_made_entered_raced_and_seen_on_the_wall(
     await ben.is_racing()
     for watching in (organiser, wall):
         await expect(watching.page.locator(".live-lines li bdi")).to_have_text(["Ann", "Ben"])
+        await expect(watching.page.locator(".live-lines .points")).to_have_text(["0", "0"])
     for player in (ann, ben):
         await player.retire()
     await come_back(ann, ben)
@@ -128,6 +129,23 @@ async def test_a_series_is_made_entered_raced_and_seen_on_the_wall(
     await expect(ben.page.locator(".who-line")).to_contain_text("place 1 of 2 with 150.00 points")
 
 
+async def put_in_order(organiser: Tab) -> None:
+    """Ann and Ben are seeded by typing a place, and again with the mouse."""
+    await organiser.page.locator(".part-seeds > summary").click()
+    names = organiser.page.locator(".seeds bdi")
+    await organiser.page.get_by_label("Place of Ann").fill("2")
+    await organiser.page.get_by_label("Place of Ann").press("Enter")
+    await expect(names).to_have_text(["Ben", "Ann"])
+    await organiser.page.get_by_label("Move Ann").hover()
+    await organiser.page.mouse.down()
+    await organiser.page.get_by_label("Move Ben").hover()
+    await expect(names).to_have_text(["Ann", "Ben"])
+    await organiser.page.mouse.up()
+    await organiser.reads("The seeds are in the new order.")
+    await expect(organiser.page.locator(".seeds li.held")).to_have_count(0)
+    await expect(names).to_have_text(["Ann", "Ben"])
+
+
 async def test_claims_are_printed_and_taken_once_and_stand_in_no_address(
     hall: InProcess, tab: NewTab
 ) -> None:
@@ -145,7 +163,8 @@ async def test_claims_are_printed_and_taken_once_and_stand_in_no_address(
         await organiser.page.locator("#new-names").fill("1. Ann\n2. Ben\n" + "x" * 30)
         await organiser.reads("is longer than 24 characters")
         await organiser.button("Put 2 names on the list").click()
-        await organiser.button("Ann").click()
+        await put_in_order(organiser)
+        await organiser.button("Ann not come yet").click()
         await organiser.button("Show the code").click()
         code = organiser.page.locator("hm-entrants svg.qr")
         await expect(code).to_be_visible()

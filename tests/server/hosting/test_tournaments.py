@@ -17,7 +17,7 @@ from halfmoon_server.hosting.tournament_host import TournamentHost
 from halfmoon_server.hosting.tournaments import Tournaments
 from halfmoon_server.tournaments import commands as q
 from halfmoon_server.tournaments import views
-from halfmoon_testing.fakes import FakeClock, FakeLog, FakeWatcher, quiet
+from halfmoon_testing.fakes import FakeClock, FakeLink, FakeLog, FakeWatcher, quiet, read
 from halfmoon_testing.tables import table
 
 LONG = bool(os.environ.get("HALFMOON_LONG"))
@@ -228,6 +228,53 @@ async def test_a_round_that_is_due_waits_for_the_disk() -> None:
         while len(hall.host.t.rounds) < 2:  # the draw is made on a thread
             await quiet()
     await hall.race()
+    await hall.stop()
+
+
+class SlowLog(MortalLog):
+    """A log that takes its time, in which others have theirs."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        super().__init__()
+        self.clock = clock
+
+    async def append(self, batch: Any) -> None:
+        self.clock.advance(5)
+        await quiet()
+        await super().append(batch)
+
+
+class Witness(FakeLink):
+    """Somebody who looks at once into every room that they are told of."""
+
+    def __init__(self, hall: Hall) -> None:
+        super().__init__()
+        self.hall = hall
+        self.seen: set[str] = set()
+        self.missing: set[str] = set()
+
+    def send(self, frame: bytes) -> None:
+        super().send(frame)
+        for heat in read(frame)["heats"]:
+            is_there = self.hall.rooms.is_known(heat["room"])
+            (self.seen if is_there else self.missing).add(heat["room"])
+
+
+async def test_a_heat_is_told_of_once_its_room_is_there() -> None:
+    clock = FakeClock()
+    clock.drive(asyncio.get_running_loop())
+    hall = Hall(SlowLog(clock), clock)
+    await hall.begin()
+    await make(hall, "swiss")
+    witness = Witness(hall)
+    hall.host.follow("p_wall", witness, None)
+    for _ in range(2):  # what is told next is told at once
+        await hall.pass_time(1000)
+    await hall.draw()
+    await hall.race()
+    await hall.pass_time(1000)
+    assert witness.seen
+    assert not witness.missing
     await hall.stop()
 
 

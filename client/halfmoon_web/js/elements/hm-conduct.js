@@ -19,6 +19,7 @@ import { HmEntrants } from "./hm-entrants.js";
 import { HmLiveheats } from "./hm-liveheats.js";
 import { HmPodium } from "./hm-podium.js";
 import { HmRounds } from "./hm-rounds.js";
+import { HmSeeds } from "./hm-seeds.js";
 import { HmSheet } from "./hm-sheet.js";
 import { HmTable } from "./hm-table.js";
 import { HmWhen } from "./hm-when.js";
@@ -52,6 +53,8 @@ export class HmConduct extends HTMLElement {
   #podium = new HmPodium();
   #entrants = new HmEntrants();
   #people = panel("people", t("people.title"), this.#entrants);
+  #seeds = new HmSeeds();
+  #seedsPanel = panel("seeds", t("seeds.title"), this.#seeds);
   #table = new HmTable();
   #printTable = el("button", { type: "button" }, t("conduct.print_table"));
   #files = el("p", { class: "files" });
@@ -63,7 +66,7 @@ export class HmConduct extends HTMLElement {
   #deeds = new HmDeeds();
   #log = panel("log", t("conduct.log"), this.#deeds);
   #notice = el("p", { role: "status" });
-  #draw = el("button", { type: "button", class: "main" });
+  #draw = el("button", { type: "button" });
   #pause = el("button", { type: "button" });
   #end = el("button", { type: "button" });
   #correction = new HmCorrection();
@@ -100,13 +103,15 @@ export class HmConduct extends HTMLElement {
     this.#notice.classList.toggle("trouble", isLost || notice.isBad);
     setText(this.#title, tournament?.name ?? t(data.isUnknown ? "entrant.unknown" : "entrant.looking"));
     if (tournament === null) return;
-    this.dataset.state = tournament.state;
+    this.#turnTo(tournament.state);
     this.#showState(tournament);
     this.#heats.hidden = tournament.state !== "racing";
     if (tournament.state === "racing") this.#heats.data = { tournament, rooms };
     this.#podium.hidden = tournament.state !== "over";
     this.#podium.data = { tournament, standings };
     this.#entrants.data = { tournament, claims, codes, linkOf, isBusy };
+    this.#seedsPanel.hidden = tournament.round > 0 || tournament.entrants.length < 2;
+    if (!this.#seedsPanel.hidden) this.#seeds.data = { tournament, isBusy };
     this.#table.data = { tournament, standings };
     this.#rounds.data = { tournament, me: null, directs: true, why };
     this.#directing.data = { tournament, origin: data.origin, isBusy };
@@ -142,9 +147,19 @@ export class HmConduct extends HTMLElement {
   #build() {
     this.append(
       el("section", { class: "panel now" }, this.#back, this.#title, this.#state, this.#when, this.#here, this.#heats),
-      this.#podium, this.#people, this.#tablePanel, this.#roundsPanel, this.#directingPanel, this.#log,
+      this.#podium, this.#people, this.#seedsPanel, this.#tablePanel, this.#roundsPanel, this.#directingPanel, this.#log,
       el("footer", { class: "actions" }, this.#notice, this.#end, this.#pause, this.#draw), this.#correction, this.#sheet);
     this.#people.open = true;
+  }
+
+  /** Shows what matters from now on: the heats once they begin, at the end the table with its files. @param {Tournament["state"]} state */
+  #turnTo(state) {
+    const before = this.dataset.state;
+    if (before === state) return;
+    this.dataset.state = state;
+    if (state === "over") this.#tablePanel.open = true;
+    const isTyping = document.activeElement instanceof HTMLInputElement || document.activeElement instanceof HTMLTextAreaElement;
+    if (before !== undefined && state === "racing" && !isTyping) this.#title.scrollIntoView({ block: "center" });
   }
 
   /** @param {Tournament} tournament */
@@ -164,7 +179,9 @@ export class HmConduct extends HTMLElement {
     const { state, round, automatic } = tournament;
     const isOver = state === "over";
     this.#draw.hidden = isOver || state === "racing";
-    this.#draw.disabled = isBusy;
+    // A round without anybody would have to be annulled.
+    this.#draw.disabled = isBusy || ready(tournament).length === 0;
+    this.#draw.classList.toggle("main", ready(tournament).length > 1);
     setText(this.#draw, t("conduct.draw", { round: round + 1, count: ready(tournament).length }));
     this.#pause.hidden = isOver || automatic.break_ms === null;
     this.#pause.disabled = isBusy;

@@ -3,10 +3,11 @@
  *
  *     const entrants = document.createElement("hm-entrants");
  *     entrants.data = { tournament, claims, codes: new Map(), linkOf: (claim) => "https://…", isBusy: false };
- *     // hm-add {names} · hm-withdraw {entrant} · hm-readmit {entrant} · hm-renew {entrant} · hm-code {entrant} · hm-sheet · hm-seed {entrants}
+ *     // hm-add {names} · hm-withdraw {entrant} · hm-readmit {entrant} · hm-renew {entrant} · hm-code {entrant} · hm-sheet
  */
 
 import { askOnce } from "../askonce.js";
+import { STATES, found, presenceOf } from "../attending.js";
 import { el, keyed, send, setText } from "../dom.js";
 import { readNames } from "../namelist.js";
 import { drawn } from "../qrdrawing.js";
@@ -18,13 +19,26 @@ import { HmCopy } from "./hm-copy.js";
 /** @typedef {import("./hm-conduct.js").Claim} Claim */
 /** @typedef {{tournament: Tournament, claims: Claim[], codes: ReadonlyMap<string, import("../qrdrawing.js").QrCode>, linkOf: (claim: string) => string, isBusy: boolean}} EntrantsData */
 
+/** So many rows are drawn at first, and so many more each time. */
+const FIRST = 30;
+const MORE = 300;
+/** From so many people on one looks for a name by typing it. */
+const MANY = 12;
+
 export class HmEntrants extends HTMLElement {
   #names = el("textarea", { id: "new-names", rows: "4", spellcheck: "false", placeholder: t("people.example") });
   #said = el("p", { class: "muted", role: "status" });
   #add = el("button", { type: "submit" });
   #form = el("form", { class: "names-form" }, el("label", { for: "new-names" }, t("people.paste")), this.#names, this.#said, this.#add);
   #sheet = el("button", { type: "button" }, t("people.sheet"));
+  #filters = el("div", { class: "filters", role: "group", "aria-label": t("people.filters") },
+    ...STATES.map((state) => el("button", { type: "button", class: "small", "data-filter": state })));
+  #search = el("input", { type: "search", autocomplete: "off", placeholder: t("people.search"), "aria-label": t("people.search") });
   #list = el("ul", { class: "entrants" });
+  #more = el("button", { type: "button", class: "quiet" });
+  #most = FIRST;
+  /** @type {import("../attending.js").Filter} */
+  #filter = "all";
   /** Whose row is open. */
   #opened = "";
   /** @type {EntrantsData | null} */
@@ -32,7 +46,7 @@ export class HmEntrants extends HTMLElement {
   #off = new AbortController();
 
   connectedCallback() {
-    if (this.childElementCount === 0) this.append(this.#list, this.#form, this.#sheet);
+    if (this.childElementCount === 0) this.append(this.#sheet, this.#filters, this.#search, this.#list, this.#more, this.#form);
     this.#off = new AbortController();
     const { signal } = this.#off;
     this.#names.addEventListener("input", () => this.#weigh(), { signal });
@@ -40,6 +54,12 @@ export class HmEntrants extends HTMLElement {
       event.preventDefault();
       this.#send();
     }, { signal });
+    this.#filters.addEventListener("click", (event) => {
+      const filter = event.target instanceof HTMLElement ? event.target.dataset.filter : undefined;
+      if (filter) this.#look(/** @type {import("../attending.js").Filter} */ (filter), this.#most);
+    }, { signal });
+    this.#search.addEventListener("input", () => this.#look(this.#filter, FIRST), { signal });
+    this.#more.addEventListener("click", () => this.#look(this.#filter, this.#most + MORE), { signal });
     this.#sheet.addEventListener("click", () => send(this, "sheet"), { signal });
     this.#weigh();
   }
@@ -52,7 +72,7 @@ export class HmEntrants extends HTMLElement {
     this.#data = data;
     this.#sheet.hidden = data.claims.length === 0;
     this.#form.hidden = data.tournament.state === "over";
-    keyed(this.#list, data.tournament.entrants, (line) => line.entrant, (line) => this.#make(line), (element, line) => this.#update(element, line));
+    this.#showList(data.tournament.entrants);
     this.#weigh();
   }
 
@@ -65,7 +85,34 @@ export class HmEntrants extends HTMLElement {
   /** Opens somebody's row, where their code is. @param {string} entrant */
   open(entrant) {
     this.#opened = entrant;
-    if (this.#data) this.data = this.#data;
+    this.#look(this.#filter, this.#most);
+  }
+
+  /** @param {import("../attending.js").Filter} filter @param {number} most */
+  #look(filter, most) {
+    this.#filter = filter;
+    this.#most = most;
+    if (this.#data) this.#showList(this.#data.tournament.entrants);
+  }
+
+  /** Those who are looked for, and whoever's row is open. @param {EntrantLine[]} entrants */
+  #showList(entrants) {
+    this.#filters.hidden = entrants.length === 0;
+    this.#search.hidden = entrants.length <= MANY;
+    for (const button of /** @type {Iterable<HTMLElement>} */ (this.#filters.children)) {
+      const filter = /** @type {import("../attending.js").Filter} */ (button.dataset.filter);
+      const count = found(entrants, filter, "").length;
+      button.hidden = count === 0 && filter !== this.#filter;
+      setText(button, t(`people.filter_${filter}`, { count }));
+      button.setAttribute("aria-pressed", String(filter === this.#filter));
+    }
+    const lines = found(entrants, this.#filter, this.#search.hidden ? "" : this.#search.value);
+    const shown = lines.slice(0, this.#most);
+    const opened = entrants.find((line) => line.entrant === this.#opened);
+    if (opened && !shown.includes(opened)) shown.unshift(opened);
+    keyed(this.#list, shown, (line) => line.entrant, (line) => this.#make(line), (element, line) => this.#update(element, line));
+    this.#more.hidden = lines.length <= this.#most;
+    setText(this.#more, t("people.more", { count: lines.length - this.#most }));
   }
 
   #known() {
@@ -100,8 +147,8 @@ export class HmEntrants extends HTMLElement {
     const [opener, body] = /** @type {HTMLElement[]} */ ([...element.children]);
     const [, name, small] = opener.children;
     setText(name, line.name);
-    setText(small, stateWords(line));
-    element.dataset.state = !line.active ? "gone" : line.online ? "online" : line.taken ? "away" : "absent";
+    setText(small, line.active ? t(`people.${presenceOf(line)}`) : t("table.withdrawn"));
+    element.dataset.state = presenceOf(line);
     const isOpen = this.#opened === line.entrant;
     opener.setAttribute("aria-expanded", String(isOpen));
     body.hidden = !isOpen;
@@ -114,7 +161,7 @@ export class HmEntrants extends HTMLElement {
     const { claims, codes, linkOf, tournament } = /** @type {EntrantsData} */ (this.#data);
     const claim = claims.find((one) => one.entrant === line.entrant);
     const code = codes.get(line.entrant);
-    const shape = [line.active, claim?.claim, claim?.taken, code?.path.length, tournament.state === "over", tournament.round].join();
+    const shape = [line.active, claim?.claim, claim?.taken, code?.path.length, tournament.state === "over"].join();
     if (body.dataset.shape === shape) return;
     body.dataset.shape = shape;
     body.replaceChildren(...this.#claimParts(line, claim, code, linkOf), this.#buttons(line, tournament));
@@ -130,7 +177,7 @@ export class HmEntrants extends HTMLElement {
   }
 
   /** @param {EntrantLine} line @param {Tournament} tournament */
-  #buttons(line, { state, round, entrants }) {
+  #buttons(line, { state }) {
     const buttons = el("div", { class: "pairwise" });
     if (state === "over") return buttons;
     if (line.active) {
@@ -138,11 +185,6 @@ export class HmEntrants extends HTMLElement {
       askOnce(withdraw, t("people.withdraw"), t("people.withdraw_sure"), () => send(this, "withdraw", { entrant: line.entrant }));
       buttons.append(withdraw);
     } else buttons.append(this.#button("people.readmit", "readmit", line));
-    if (round === 0 && line.seed > 1) {
-      const up = el("button", { type: "button" }, t("people.seed_up", { seed: line.seed }));
-      up.addEventListener("click", () => send(this, "seed", { entrants: seededHigher(entrants, line) }));
-      buttons.append(up);
-    }
     return buttons;
   }
 
@@ -152,20 +194,6 @@ export class HmEntrants extends HTMLElement {
     button.addEventListener("click", () => send(this, event, { entrant: line.entrant }));
     return button;
   }
-}
-
-/** @param {EntrantLine} line */
-function stateWords(line) {
-  if (!line.active) return t("table.withdrawn");
-  return t(line.online ? "people.online" : line.taken ? "people.away" : "people.absent");
-}
-
-/** The order of seeds with this one a place higher. @param {EntrantLine[]} entrants @param {EntrantLine} line @returns {string[]} */
-function seededHigher(entrants, line) {
-  const order = [...entrants].sort((one, other) => one.seed - other.seed).map((one) => one.entrant);
-  const at = order.indexOf(line.entrant);
-  [order[at - 1], order[at]] = [order[at], order[at - 1]];
-  return order;
 }
 
 customElements.define("hm-entrants", HmEntrants);

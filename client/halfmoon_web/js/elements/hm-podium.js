@@ -9,6 +9,9 @@ import { el } from "../dom.js";
 import { podium, pointsText } from "../tabling.js";
 import { t } from "../words.js";
 
+/** So many equals are named on a step, so that it stays in the picture. */
+const MOST_NAMES = 4;
+
 export class HmPodium extends HTMLElement {
   #shown = "";
 
@@ -21,9 +24,16 @@ export class HmPodium extends HTMLElement {
     this.setAttribute("role", "group");
     this.replaceChildren(...[2, 1, 3].filter((rank) => rows.some((row) => row.rank === rank)).map((rank) =>
       el("div", { class: "step", "data-rank": String(rank) },
-        ...rows.filter((row) => row.rank === rank).map((row) => el("p", {}, el("bdi", {}, row.name), el("small", {}, t("entrant.points", { points: pointsText(tournament.format, row.points) })))),
-        el("b", {}, String(rank)))));
+        ...namesOn(rows.filter((row) => row.rank === rank), tournament.format), el("b", {}, String(rank)))));
   }
+}
+
+/** Who stands on one step; of many equals the first few. @param {import("../tabling.js").Row[]} rows @param {import("../tabling.js").Format} format */
+function namesOn(rows, format) {
+  const points = el("small", {}, t("entrant.points", { points: pointsText(format, rows[0].points) }));
+  const shown = rows.length > MOST_NAMES ? rows.slice(0, MOST_NAMES - 1) : rows;
+  const more = rows.length > shown.length ? [el("span", {}, t("podium.more", { count: rows.length - shown.length }))] : [];
+  return [el("p", {}, ...shown.map((row) => el("bdi", {}, row.name)), ...more, points)];
 }
 
 customElements.define("hm-podium", HmPodium);

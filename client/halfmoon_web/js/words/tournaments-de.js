@@ -76,6 +76,7 @@ export default {
   "because.seed": "{name} (gesetzt als {seed}.)",
 
   "podium.title": "Die ersten drei",
+  "podium.more": { one: "und {count} weiterer", other: "und {count} weitere" },
 
   "entrant.looking": "Einen Moment…",
   "entrant.unknown": "Dieses Turnier gibt es nicht.",
@@ -175,6 +176,14 @@ export default {
   "people.online": "da",
   "people.away": "weg",
   "people.absent": "noch nicht da",
+  "people.filters": "Zeigen",
+  "people.filter_all": "Alle {count}",
+  "people.filter_online": "Da {count}",
+  "people.filter_away": "Weg {count}",
+  "people.filter_absent": "Noch nicht da {count}",
+  "people.filter_gone": "Abgemeldet {count}",
+  "people.search": "Einen Namen suchen",
+  "people.more": { one: "{count} weiteren zeigen", other: "{count} weitere zeigen" },
   "people.taken": "Ist dabei. Ein neuer Code ist für ein anderes Gerät; wer ihn benutzt, übernimmt diesen Platz.",
   "people.renew": "Neuer Code",
   "people.claim_words": "Nur für diese Person: Wer ihn öffnet, nimmt diesen Platz ein.",
@@ -183,7 +192,15 @@ export default {
   "people.withdraw": "Abmelden",
   "people.withdraw_sure": "Wirklich abmelden?",
   "people.readmit": "Wieder aufnehmen",
-  "people.seed_up": "Setzplatz {seed}: einen höher",
+
+  "seeds.title": "Setzliste",
+  "seeds.words_series": "Wer in welchem Lauf spielt, richtet sich danach. Zieh einen Namen, oder tippe seinen Platz.",
+  "seeds.words_swiss": "In der ersten Runde treffen sich Nachbarn auf dieser Liste. Zieh einen Namen, oder tippe seinen Platz.",
+  "seeds.words_knockout": "Die Besten treffen spät aufeinander: 1 und 2 im Finale. Zieh einen Namen, oder tippe seinen Platz.",
+  "seeds.by_name": "Nach Namen ordnen",
+  "seeds.shuffle": "Mischen",
+  "seeds.place": "Platz von {name}",
+  "seeds.drag": "{name} verschieben, auch mit den Pfeiltasten",
 
   "sheet.or": "oder eingeben auf {address}",
 

@@ -76,6 +76,7 @@ export default {
   "because.seed": "{name} (seed {seed})",
 
   "podium.title": "The first three",
+  "podium.more": { one: "and {count} more", other: "and {count} more" },
 
   "entrant.looking": "One moment…",
   "entrant.unknown": "There is no such tournament.",
@@ -175,6 +176,14 @@ export default {
   "people.online": "here",
   "people.away": "away",
   "people.absent": "not come yet",
+  "people.filters": "Show",
+  "people.filter_all": "All {count}",
+  "people.filter_online": "Here {count}",
+  "people.filter_away": "Away {count}",
+  "people.filter_absent": "Not come yet {count}",
+  "people.filter_gone": "Withdrawn {count}",
+  "people.search": "Look for a name",
+  "people.more": { one: "Show {count} more", other: "Show {count} more" },
   "people.taken": "Has come in. A new code is for another device; who uses it takes this place over.",
   "people.renew": "New code",
   "people.claim_words": "Only for this person: who opens it takes this place.",
@@ -183,7 +192,15 @@ export default {
   "people.withdraw": "Withdraw",
   "people.withdraw_sure": "Really withdraw?",
   "people.readmit": "Readmit",
-  "people.seed_up": "Seed {seed}: one up",
+
+  "seeds.title": "Order of seeds",
+  "seeds.words_series": "Who races in which heat goes by this order. Drag a name, or type its place.",
+  "seeds.words_swiss": "In the first round neighbours in this order meet. Drag a name, or type its place.",
+  "seeds.words_knockout": "The best meet late: 1 and 2 in the final. Drag a name, or type its place.",
+  "seeds.by_name": "Sort by name",
+  "seeds.shuffle": "Shuffle",
+  "seeds.place": "Place of {name}",
+  "seeds.drag": "Move {name}, also by the arrow keys",
 
   "sheet.or": "or type this at {address}",
 

@@ -76,6 +76,7 @@ export default {
   "because.seed": "{name} ({seed}. kiemelt)",
 
   "podium.title": "Az első három",
+  "podium.more": { one: "és még {count}", other: "és még {count}" },
 
   "entrant.looking": "Egy pillanat…",
   "entrant.unknown": "Nincs ilyen verseny.",
@@ -175,6 +176,14 @@ export default {
   "people.online": "itt van",
   "people.away": "elment",
   "people.absent": "még nem jött",
+  "people.filters": "Mutasd",
+  "people.filter_all": "Mind {count}",
+  "people.filter_online": "Itt van {count}",
+  "people.filter_away": "Távol {count}",
+  "people.filter_absent": "Még nem jött {count}",
+  "people.filter_gone": "Visszalépett {count}",
+  "people.search": "Név keresése",
+  "people.more": { one: "Még {count} név", other: "Még {count} név" },
   "people.taken": "Belépett. Az új kód másik eszközhöz való; aki használja, átveszi a helyet.",
   "people.renew": "Új kód",
   "people.claim_words": "Csak neki: aki megnyitja, elfoglalja a helyét.",
@@ -183,7 +192,15 @@ export default {
   "people.withdraw": "Visszaléptetés",
   "people.withdraw_sure": "Biztosan?",
   "people.readmit": "Visszavétel",
-  "people.seed_up": "{seed}. kiemelt: eggyel feljebb",
+
+  "seeds.title": "A kiemelés sorrendje",
+  "seeds.words_series": "Eszerint dől el, ki melyik futamban játszik. Húzd a nevet, vagy írd be a helyét.",
+  "seeds.words_swiss": "Az első fordulóban e sorrend szomszédai találkoznak. Húzd a nevet, vagy írd be a helyét.",
+  "seeds.words_knockout": "A legjobbak későn találkoznak: az 1. és a 2. a döntőben. Húzd a nevet, vagy írd be a helyét.",
+  "seeds.by_name": "Név szerint",
+  "seeds.shuffle": "Keverés",
+  "seeds.place": "{name} helye",
+  "seeds.drag": "{name} áthelyezése, nyilakkal is",
 
   "sheet.or": "vagy írd be itt: {address}",
 
