@@ -234,10 +234,14 @@ def _announce(settings: Settings, listener: socket.socket, key: str) -> None:
     port = listener.getsockname()[1]
     scheme = "http" if settings.tls_cert is None else "https"
     print(f"Half Moon is listening on {url(settings.host, port, scheme)}", flush=True)
+    host = settings.host
     if settings.host in EVERYWHERE:
-        for address in own_addresses():
+        addresses = [*own_addresses()]
+        for address in addresses:
             print(f"In this network: {url(address, port, scheme)}", flush=True)
-    print(f"To run a tournament: {url(settings.host, port, scheme)}/organiser#{key}", flush=True)
+        # Not every browser opens the address that stands for all.
+        host = addresses[0] if addresses else "::1" if ":" in settings.host else "127.0.0.1"
+    print(f"To run a tournament: {url(host, port, scheme)}/organiser#{key}", flush=True)
     if settings.data is None:
         print("Nothing is kept after the server stops: give a folder with --data", flush=True)
     else:
