@@ -77,19 +77,13 @@ class Audience(Generic[L]):
 
     def replay(self, before: Room, event: e.Event, after: Room) -> None:
         """Take in what was told before the server was started anew."""
-        self._gallery.follow(before, event, after)
-        if isinstance(event, e.RaceOver):
-            self._told_before(None)
+        self._gallery.replay(before, event, after)
 
     def resume(self, room: Room) -> None:
         """Go on after `replay`, with numbers that were never used."""
         self._n = NUMBERS_PER_EVENT * room.events
-        self._told_before(self._clock.now())
+        self._gallery.resume(room, self._clock.now())
         self._set_curtain()
-
-    def _told_before(self, now: int | None) -> None:
-        for _ in self._gallery.take_due(now):
-            continue
 
     def close(self) -> None:
         """Stop all timers and let everybody go."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.state import Room
 from halfmoon_server.rooms.views import Made, Shown
-from halfmoon_server.rooms.watching import Sight, Watch, follow
+from halfmoon_server.rooms.watching import Sight, Watch, follow, watch_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ class Gallery:
         self._w = 0
         self._scenes: deque[Scene] = deque()
         self._made: Made = {}
+        self._replayed: list[tuple[Room, e.Event, Room]] = []
+        """What happened so far in a race that ran when the server stopped."""
 
     @property
     def shown(self) -> Shown | None:
@@ -53,6 +55,26 @@ class Gallery:
         elif is_first or sights:
             due_at = event.at + after.options.spectator_delay_ms
             self._scenes.append(Scene(due_at, watch, sights, is_first))
+
+    def replay(self, before: Room, event: e.Event, after: Room) -> None:
+        """Take in what happened before the server was started anew, until `resume`.
+
+        Of a race that is over only the last boards are to be seen, so nothing of it is kept.
+        """
+        if isinstance(event, e.RaceStarted | e.RaceOver | e.RematchOpened):
+            self._replayed.clear()
+        if after.state == "racing":
+            self._replayed.append((before, event, after))
+
+    def resume(self, room: Room, now: int) -> None:
+        """Go on from here: what was due by now has been shown."""
+        for before, event, after in self._replayed:
+            self.follow(before, event, after)
+        self._replayed.clear()
+        if room.state == "over":
+            self._watch = self._shown = watch_of(room)
+        for _ in self.take_due(now):
+            continue
 
     def take_due(self, now: int | None) -> Iterator[tuple[Scene, int]]:
         """Each scene that is due by `now` (None: all), with the number of its first news.

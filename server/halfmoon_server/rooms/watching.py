@@ -43,12 +43,16 @@ class Action:
     is_undo: bool
     needs: int
     """The positions that it removed: all unfinished racers must have exposed them."""
+    covers: int
+    """The positions that are no longer exposed after it."""
+    shows: int
+    """The positions that it exposed."""
     at_ms: int
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedSeat:
-    """A seat as those who watch see it."""
+    """A seat as those who watch see it; as long as nothing changes there, the same object."""
 
     player: str
     board: Board
@@ -109,7 +113,7 @@ def follow(
     """What an event lets those who watch see, in order, and what they see from then on."""
     match event:
         case e.RaceStarted():
-            return _started(after), []
+            return watch_of(after), []
         case e.RematchOpened():
             return None, []
         case e.MoveMade() | e.UndoMade() if watch is not None:
@@ -124,7 +128,8 @@ def follow(
             return watch, []
 
 
-def _started(room: Room) -> Watch | None:
+def watch_of(room: Room) -> Watch | None:
+    """All boards of a race that has just begun, or is over; None where none are to be seen."""
     race, mode = room.race, room.options.spectators
     if race is None or mode not in ("open", "fair"):
         return None
@@ -150,17 +155,24 @@ def _acted(watch: Watch, before: Room, event: e.MoveMade | e.UndoMade, after: Ro
     board = now.run.board
     is_undo = isinstance(event, e.UndoMade)
     spots = was.run.board.history[-1] if isinstance(event, e.UndoMade) else event.spots
-    counts = was.run.board.counts
-    needs = 0 if is_undo else sum(position(spot, counts[INDEX[spot]]) for spot in spots)
-    action = Action(board, spots, is_undo, needs, event.at_ms)
+    covers, shows = _exposed_on(was.run.board, spots), _exposed_on(board, spots)
+    action = Action(board, spots, is_undo, 0 if is_undo else covers, covers, shows, event.at_ms)
     seat = watch.seats[event.player]
-    acted = replace(
-        seat,
+    acted = WatchedSeat(
+        player=seat.player,
+        board=seat.board,
+        hidden=seat.hidden,
         waiting=(*seat.waiting, action),
-        seen=seat.seen | exposed(board),
+        seen=seat.seen | shows,
         is_done=_is_open(after, now),
     )
-    return replace(watch, seats={**watch.seats, event.player: acted})
+    return Watch(watch.is_fair, {**watch.seats, event.player: acted}, watch.common)
+
+
+def _exposed_on(board: Board, spots: Move) -> int:
+    """The positions whose cards are exposed on these spots."""
+    counts = board.counts
+    return sum(position(spot, count) for spot in spots if (count := counts[INDEX[spot]]))
 
 
 def _followed(watch: Watch, before: Room, event: e.Event, after: Room) -> Watch:
@@ -197,14 +209,15 @@ def _advanced(watch: Watch) -> tuple[Watch, list[Sight]]:
     common = _common(watch.seats) if watch.is_fair else ALL
     sights: list[Sight] = []
     seats = dict(watch.seats)
+    is_news = common != watch.common
     for player, seat in watch.seats.items():
         # Without news for all, only a seat with something new of its own can move on.
-        if common == watch.common and not seat.waiting:
+        if not is_news and (not seat.waiting or seat.waiting[0].needs & ~common):
             continue
         for sight in _seat_sights(seat, common):
             sights.append(sight)
             seats[player] = sight.after
-    return replace(watch, seats=seats, common=common), sights
+    return Watch(watch.is_fair, seats, common), sights
 
 
 def _seat_sights(seat: WatchedSeat, common: int) -> Iterator[Sight]:
@@ -214,8 +227,14 @@ def _seat_sights(seat: WatchedSeat, common: int) -> Iterator[Sight]:
         yield SeatUnmasked(seat, unmasked)
         seat = unmasked
     while seat.waiting and not seat.waiting[0].needs & ~common:
-        action, *rest = seat.waiting
-        board = action.board
-        shown = replace(seat, board=board, hidden=exposed(board) & ~common, waiting=tuple(rest))
+        action = seat.waiting[0]
+        shown = WatchedSeat(
+            player=seat.player,
+            board=action.board,
+            hidden=seat.hidden & ~action.covers | action.shows & ~common,
+            waiting=seat.waiting[1:],
+            seen=seat.seen,
+            is_done=seat.is_done,
+        )
         yield SeatActed(seat, shown, action)
         seat = shown

@@ -93,6 +93,31 @@ def test_with_a_delay_all_is_shown_as_it_was_that_long_ago(seed: int, delay_ms: 
             assert views.watched_boards(shown.watch) == views.watched_boards(seen[-1])
 
 
+@pytest.mark.parametrize("seed", range(RACES // 10))
+@pytest.mark.parametrize("delay_ms", [0, 2500])
+def test_after_a_restart_the_same_is_shown_as_without_one(seed: int, delay_ms: int) -> None:
+    changes = raced(seed, spectator_delay_ms=delay_ms).changes
+    live = Gallery()
+    for number, (before, event, after) in enumerate(changes, start=1):
+        live.follow(before, event, after)
+        for _ in live.take_due(None if isinstance(event, e.RaceOver) else event.at):
+            continue
+        if number % 7 and not isinstance(event, e.RaceStarted | e.RaceOver | e.RematchOpened):
+            continue
+        again = Gallery()
+        for change in changes[:number]:
+            again.replay(*change)
+        again.resume(after, event.at)
+        assert in_words(again) == in_words(live)
+        assert again.next_due_at == live.next_due_at
+
+
+def in_words(gallery: Gallery) -> dict[str, Any] | None:
+    """All that a gallery shows by now."""
+    shown = gallery.shown
+    return None if shown is None else views.watched_boards(shown.watch)
+
+
 # --- What the audit must catch ----------------------------------------------------------------
 
 
@@ -122,7 +147,7 @@ def test_the_audit_catches_actions_that_wait_for_nobody(monkeypatch: pytest.Monk
     monkeypatch.setattr(
         watching,
         "Action",
-        lambda board, spots, is_undo, needs, at_ms: action(board, spots, is_undo, 0, at_ms),
+        lambda board, spots, is_undo, _, *more: action(board, spots, is_undo, 0, *more),
     )
     assert faults() == {TooEarly}
 
