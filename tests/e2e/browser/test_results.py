@@ -11,6 +11,7 @@ from e2e.browser.conftest import NewTab
 from e2e.browser.tab import Tab
 from e2e.browser.test_records import race_on, raced, win
 from e2e.browser.test_screens import fingers_fit, is_clean
+from halfmoon.engine.record import RaceRecord
 from halfmoon_testing.server import InProcess
 from halfmoon_testing.solver import WINNABLE_CODE
 
@@ -194,6 +195,10 @@ async def test_a_sealed_envelope_and_the_days_deal_open_once_one_has_played(
     await ben.open("/daily")
     await ben.page.get_by_role("link", name="Go on playing").click()
     await give_up(ben)
+    # The record is open to who has played and to nobody else: the link has to say who asks.
+    async with ben.page.expect_download() as download:
+        await ben.page.get_by_role("link", name="Record of this race").click()
+    RaceRecord.read((await (await download.value).path()).read_text()).verify()
     await ben.open("/daily")
     assert await table(ben.page) == [["1", "Ben"]]
     await ben.reads("You have played it")

@@ -238,6 +238,31 @@ async def test_wall_and_overlay_are_somebody_of_their_own(server: InProcess, tab
     assert await overlay.page.evaluate(background) == "none"
 
 
+async def test_wall_and_overlay_offer_the_replay_also_after_the_rematch(
+    server: InProcess, tab: NewTab
+) -> None:
+    (ann,) = await line_up(server.ws, ["Ann"], countdown_ms=0)
+    async with drivers(ann):
+        wall, overlay = await tab(server, viewport=HALL), await tab(server)
+        for at, view in ((wall, "wall"), (overlay, "overlay")):
+            await at.open(f"/r/{ann.room}/{view}")
+            await at.reads(ann.room)
+        await expect(wall.page.locator(".wall-last")).to_be_hidden()
+        await start_race([ann])
+        await ann.done("retire")
+        path = f"/race/{(await ann.until('over'))['race']}"
+        await expect(wall.page.locator(".wall-join > .qr")).to_have_attribute("src", f"/qr{path}")
+        await overlay.reads(f"Replay: {overlay.page.url.split('/')[2]}{path}")
+        await ann.done("rematch")
+        await wall.reads("Join the race")
+        await expect(wall.page.locator(".wall-join > .qr")).to_have_attribute(
+            "src", f"/qr/r/{ann.room}"
+        )
+        await expect(wall.page.locator(".wall-last .wall-address")).to_contain_text(path)
+        await expect(wall.page.locator(".last-qr")).to_be_visible()
+        await overlay.reads(path)
+
+
 async def test_the_wall_comes_back_after_the_server_was_down(
     process: ServerProcess, tab: NewTab
 ) -> None:

@@ -230,4 +230,11 @@ async def test_all_that_finds_rooms_and_challenges_follows_from_their_logs(serve
         key: name for name, lines in server.log._logs.items() for key in index_of(name, lines).keys
     }
     assert keys == server.log._keys
-    assert {key.kind for key in keys} == {"race", "create", "claim", "challenge"}
+    assert {key.kind for key in keys} == {
+        "race",
+        "create",
+        "claim",
+        "challenge",
+        "deal",
+        "daily",
+    }

@@ -7,6 +7,9 @@
  */
 
 import { el, setText } from "../dom.js";
+import { linkToRace } from "../links.js";
+import { replayedIn } from "../offering.js";
+import { t } from "../words.js";
 import { HmScoreboard } from "./hm-scoreboard.js";
 import { HmWallclock } from "./hm-wallclock.js";
 
@@ -14,9 +17,11 @@ export class HmOverlay extends HTMLElement {
   #clock = new HmWallclock();
   #scoreboard = new HmScoreboard();
   #address = el("p", { class: "muted" });
+  /** Who looks on has no other way to the replay than to type it. */
+  #replay = el("p", { class: "muted" });
 
   connectedCallback() {
-    if (this.childElementCount === 0) this.append(this.#clock, this.#scoreboard, this.#address);
+    if (this.childElementCount === 0) this.append(this.#clock, this.#scoreboard, this.#address, this.#replay);
   }
 
   set serverNow(/** @type {() => number} */ serverNow) {
@@ -29,6 +34,9 @@ export class HmOverlay extends HTMLElement {
     if (!room) return;
     this.dataset.state = room.state;
     setText(this.#address, address);
+    const race = replayedIn(room);
+    this.#replay.hidden = race === undefined;
+    if (race !== undefined) setText(this.#replay, t("overlay.replay", { address: linkToRace(address.slice(0, address.indexOf("/")), race) }));
     this.#clock.data = { room };
     this.#scoreboard.data = { room, me: "" };
   }

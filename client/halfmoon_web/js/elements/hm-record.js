@@ -16,6 +16,7 @@ import "../recordwords.js";
 import { dateWords } from "../dates.js";
 import { el, setText } from "../dom.js";
 import { GHOSTS } from "../drawing.js";
+import { fileNameOf } from "../keeping.js";
 import { FIELDS } from "../options.js";
 import { endOf, roomAt, timelineOf } from "../timeline.js";
 import { t } from "../words.js";
@@ -126,7 +127,7 @@ export class HmRecord extends HTMLElement {
     URL.revokeObjectURL(this.#url);
     this.#url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
     this.#keep.href = this.#url;
-    this.#keep.download = `half-moon-${race.replace(/[^\w-]/g, "")}.json`;
+    this.#keep.download = fileNameOf(race);
   }
 
   /** @param {RecordData} data */

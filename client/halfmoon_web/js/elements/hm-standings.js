@@ -9,6 +9,7 @@
 import { el, send, setText } from "../dom.js";
 import { t } from "../words.js";
 import { share } from "../copying.js";
+import { fileNameOf, keepRecord } from "../keeping.js";
 import { linkToContest } from "../links.js";
 import { offerReplay, replayLink } from "../offering.js";
 import { isSealed } from "../sealing.js";
@@ -63,6 +64,7 @@ export class HmStandings extends HTMLElement {
     this.#share.addEventListener("click", () => this.#shareResult(), { signal });
     this.#challenge.addEventListener("click", () => this.#offer(), { signal });
     this.#leave.addEventListener("click", () => send(this, "leave"), { signal });
+    this.#record.addEventListener("click", (event) => this.#keep(event), { signal });
   }
 
   disconnectedCallback() {
@@ -84,7 +86,7 @@ export class HmStandings extends HTMLElement {
     this.#record.hidden = !room.race || room.code === undefined;
     if (room.race) {
       this.#record.href = `/api/races/${encodeURIComponent(room.race)}`;
-      this.#record.download = `half-moon-${room.race.replace(/[^\w-]/g, "")}.json`;
+      this.#record.download = fileNameOf(room.race);
     }
     this.#leadOn(room, lines.some((line) => line.player === me));
     this.#gallery.hidden = room.boards === undefined;
@@ -132,6 +134,19 @@ export class HmStandings extends HTMLElement {
     this.#offered = race;
     this.#challenging.hidden = false;
     this.#challenging.scrollIntoView({ block: "nearest" });
+  }
+
+  /** A link alone wouldn't say who asks. @param {Event} event */
+  async #keep(event) {
+    const race = this.#room?.race;
+    if (race === undefined) return;
+    event.preventDefault();
+    try {
+      await keepRecord(race);
+      setText(this.#record, t("over.record"));
+    } catch {
+      setText(this.#record, t("over.record_none"));
+    }
   }
 
   async #shareResult() {

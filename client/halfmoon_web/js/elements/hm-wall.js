@@ -8,6 +8,7 @@
 
 import { el, setText } from "../dom.js";
 import { linkToRace } from "../links.js";
+import { replayedIn } from "../offering.js";
 import { t } from "../words.js";
 import { HmCountdown } from "./hm-countdown.js";
 import { HmGallery } from "./hm-gallery.js";
@@ -34,17 +35,21 @@ export class HmWall extends HTMLElement {
   #host = el("span");
   #path = el("span");
   #address = el("p", { class: "wall-address" }, this.#host, el("wbr"), this.#path);
+  #lastQr = el("img", { class: "last-qr", alt: "", hidden: true });
+  #lastAddress = el("p", { class: "wall-address" });
+  /** The replay of the race before, while the next one is prepared. */
+  #last = el("div", { class: "wall-last", hidden: true }, this.#lastQr, el("div", {}, el("p", {}, t("wall.last")), this.#lastAddress));
   #trouble = el("p", { class: "wall-trouble", role: "status" });
 
   connectedCallback() {
     if (this.childElementCount > 0) return;
     // Without its picture the address still says where to go.
-    this.#qr.addEventListener("load", () => (this.#qr.hidden = false));
+    for (const qr of [this.#qr, this.#lastQr]) qr.addEventListener("load", () => (qr.hidden = false));
     this.append(
       el("header", { class: "wall-head" }, this.#title, this.#newsline, this.#clock),
       el("div", { class: "wall-side" }, this.#scoreboard, this.#graph),
       el("div", { class: "wall-stage" }, this.#gallery, this.#countdown),
-      el("div", { class: "wall-join" }, this.#qr, el("div", {}, this.#invite, this.#address)),
+      el("div", { class: "wall-join" }, this.#qr, el("div", {}, this.#invite, this.#address), this.#last),
       this.#trouble);
   }
 
@@ -56,14 +61,16 @@ export class HmWall extends HTMLElement {
   set data(/** @type {{room: Room | null, address: string, trouble: string}} */ { room, address, trouble }) {
     setText(this.#trouble, trouble);
     const host = address.slice(0, address.indexOf("/"));
-    const replayed = room?.state === "over" && room.code !== undefined ? room.race : undefined;
+    const offered = room === null ? undefined : replayedIn(room);
+    const replayed = room?.state === "over" ? offered : undefined;
     const path = replayed === undefined ? address.slice(host.length) : linkToRace("", replayed);
     setText(this.#host, host);
     setText(this.#path, path);
     setText(this.#invite, t(replayed === undefined ? "wall.join" : "wall.replay"));
     this.dataset.state = room?.state ?? "none";
     if (!room) return;
-    this.#showQr(replayed === undefined ? `/r/${room.room}` : path, replayed === undefined ? "lobby.qr" : "wall.replay_qr");
+    showQr(this.#qr, replayed === undefined ? `/r/${room.room}` : path, replayed === undefined ? "lobby.qr" : "wall.replay_qr");
+    this.#offer(host, room.state === "lobby" ? offered : undefined);
     setText(this.#title, t(`wall.${room.state}`));
     this.#clock.data = { room };
     this.#countdown.startsAt = room.state === "countdown" ? room.starts_at : undefined;
@@ -74,13 +81,21 @@ export class HmWall extends HTMLElement {
     if (room.boards) this.#gallery.data = { room, most: MOST_BOARDS };
   }
 
-  /** @param {string} path @param {"lobby.qr" | "wall.replay_qr"} words */
-  #showQr(path, words) {
-    const source = `/qr${path}`;
-    if (this.#qr.getAttribute("src") === source) return;
-    this.#qr.src = source;
-    this.#qr.alt = t(words);
+  /** @param {string} host @param {string | undefined} race */
+  #offer(host, race) {
+    this.#last.hidden = race === undefined;
+    if (race === undefined) return;
+    setText(this.#lastAddress, linkToRace(host, race));
+    showQr(this.#lastQr, linkToRace("", race), "wall.replay_qr");
   }
+}
+
+/** @param {HTMLImageElement} qr @param {string} path @param {"lobby.qr" | "wall.replay_qr"} words */
+function showQr(qr, path, words) {
+  const source = `/qr${path}`;
+  if (qr.getAttribute("src") === source) return;
+  qr.src = source;
+  qr.alt = t(words);
 }
 
 /** In the lobby everybody who has come stands in the list. @param {Room} room @returns {Room} */

@@ -280,6 +280,9 @@ export default {
 
   "over.replay": "Wiederholung ansehen",
   "lobby.replay": "Wiederholung des letzten Rennens",
+  "wall.last": "Das letzte Rennen als Wiederholung",
+  "overlay.replay": "Wiederholung: {address}",
+  "over.record_none": "Das Protokoll lässt sich gerade nicht laden. Bitte versuche es noch einmal.",
   "wall.replay": "Die Wiederholung: einscannen oder aufrufen",
   "wall.replay_qr": "QR-Code des Links zur Wiederholung",
 

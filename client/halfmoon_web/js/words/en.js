@@ -280,6 +280,9 @@ export default {
 
   "over.replay": "Watch the replay",
   "lobby.replay": "Replay of the last race",
+  "wall.last": "The last race as a replay",
+  "overlay.replay": "Replay: {address}",
+  "over.record_none": "The record can't be loaded just now. Please try again.",
   "wall.replay": "The replay: scan, or go to",
   "wall.replay_qr": "QR code of the link to the replay",
 

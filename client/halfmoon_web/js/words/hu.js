@@ -280,6 +280,9 @@ export default {
 
   "over.replay": "Visszajátszás",
   "lobby.replay": "Az előző verseny visszajátszása",
+  "wall.last": "Az utolsó verseny visszajátszása",
+  "overlay.replay": "Visszajátszás: {address}",
+  "over.record_none": "A jegyzőkönyvet most nem lehet betölteni. Kérem, próbálja újra.",
   "wall.replay": "A visszajátszás: olvassa be, vagy nyissa meg:",
   "wall.replay_qr": "A visszajátszás hivatkozásának QR-kódja",
 
