@@ -2,19 +2,41 @@
 
 import ipaddress
 import socket
+from itertools import pairwise
+from pathlib import Path
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not bound to
 
 
+LINUX_ROUTES = Path("/proc/net/fib_trie")
+"""Where Linux lists the machine's own addresses among its routes."""
+
+
 def own_addresses() -> list[str]:
-    """The address by which others reach this machine, as far as it can be told without asking."""
+    """The address by which others reach this machine, as far as it can be told without asking.
+
+    Where no route leads out of the network there may be several.
+    """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # Nothing is sent: the system only chooses by which way it would be.
             probe.connect(("192.0.2.1", 9))
         except OSError:
-            return []
+            return _listed_addresses()
         return [str(probe.getsockname()[0])]
+
+
+def _listed_addresses() -> list[str]:
+    try:
+        lines = [line.strip() for line in LINUX_ROUTES.read_text().splitlines()]
+    except OSError:
+        return []
+    own = [
+        line.removeprefix("|-- ")
+        for line, what in pairwise(lines)
+        if what.startswith("/32 host LOCAL")
+    ]
+    return [address for address in dict.fromkeys(own) if not is_loopback(address)]
 
 
 def url(host: str, port: int, scheme: str = "http") -> str:

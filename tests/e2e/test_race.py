@@ -14,6 +14,7 @@ from halfmoon.cli import main
 from halfmoon_testing import oracle
 from halfmoon_testing.driver import Driver, Message, drivers, line_up, start_race
 from halfmoon_testing.oracle import OracleBoard
+from halfmoon_testing.proxy import Way, proxy_to
 from halfmoon_testing.server import InProcess, ServerProcess, get_json
 from halfmoon_testing.solver import DEADLOCK_CODE, WINNABLE_CODE, deadlock_line, winning_line
 
@@ -290,6 +291,28 @@ async def test_exact_equals_share_a_rank_and_the_next_is_left_out(
         for player in players:
             assert (await player.done("join_room"))["standings"] == over["standings"]
         assert (await verified(server, over["race"], tmp_path))["standings"] == over["standings"]
+
+
+async def test_a_move_counts_when_it_reaches_the_server(server: InProcess) -> None:
+    """B14: a slow line costs its player what it takes; no time is ever the client's."""
+    async with proxy_to(server.http) as slow:
+        slow.up = Way(delay_ms=300)
+        ann = await Driver.enter(server.ws, "Ann")
+        bob = await Driver.enter(slow.url.replace("http", "ws") + "/ws", "Bob")
+        async with drivers(ann, bob):
+            await ann.create(code=WINNABLE_CODE, countdown_ms=0)
+            await bob.join(ann.room)
+            for player in (ann, bob):
+                await player.done("set_ready", ready=True)
+            await start_race([ann, bob])
+            starts_at = ann.of("started")[0]["starts_at"]
+            said_at = time.time() * 1000
+            moved = await bob.move(0, LINE[0])
+            assert moved["at_ms"] >= said_at - starts_at + 290
+            claimed = await bob.refused("move", turn=1, spots=LINE[1], at_ms=1)
+            assert claimed["code"] == "bad_message"
+            told = await ann.until("progress", since=0)
+            assert told["players"][0]["at_ms"] == moved["at_ms"]
 
 
 async def test_a_race_of_one_is_a_race(server: InProcess, tmp_path: Path) -> None:

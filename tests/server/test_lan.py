@@ -1,8 +1,28 @@
 """Addresses for those who are not on the server's own machine."""
 
+import socket
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from halfmoon_server.lan import is_loopback, reachable, split
+from halfmoon_server import lan
+from halfmoon_server.lan import is_loopback, own_addresses, reachable, split
+
+ROUTES = """Main:
+  +-- 0.0.0.0/0 3 0 4
+     +-- 127.0.0.0/8 2 0 2
+           |-- 127.0.0.1
+              /32 host LOCAL
+     +-- 192.168.1.0/24 2 0 2
+        +-- 192.168.1.0/28 2 0 2
+           |-- 192.168.1.0
+              /24 link UNICAST
+           |-- 192.168.1.5
+              /32 host LOCAL
+        |-- 192.168.1.255
+           /32 link BROADCAST
+"""
 
 
 @pytest.mark.parametrize(
@@ -25,3 +45,29 @@ def test_only_this_device_is_found_under_a_loopback_address(host: str) -> None:
 
 def test_a_server_that_listens_to_itself_alone_has_no_better_address() -> None:
     assert reachable("127.0.0.1:8080", "127.0.0.1") == "127.0.0.1:8080"
+
+
+class NoWayOut:
+    """A socket where no route leads anywhere."""
+
+    def __init__(self, *_: Any) -> None: ...
+
+    def __enter__(self) -> "NoWayOut":
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def connect(self, _: Any) -> None:
+        raise OSError(101, "Network is unreachable")
+
+
+def test_in_a_network_that_leads_nowhere_the_own_address_is_found_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """B83: a switch and some laptops, without a router."""
+    (tmp_path / "fib_trie").write_text(ROUTES)
+    monkeypatch.setattr(socket, "socket", NoWayOut)
+    monkeypatch.setattr(lan, "LINUX_ROUTES", tmp_path / "fib_trie")
+    assert own_addresses() == ["192.168.1.5"]
+    monkeypatch.setattr(lan, "LINUX_ROUTES", tmp_path / "elsewhere")
+    assert own_addresses() == []

@@ -19,7 +19,7 @@ from halfmoon_testing import oracle, solver
 from halfmoon_testing.layouts import deal_of, deck_showing, layout_leaving, played
 from halfmoon_testing.oracle import OracleBoard
 
-POSITIONS = 100_000 if os.environ.get("HALFMOON_LONG") else 10_000
+POSITIONS = 200_000 if os.environ.get("HALFMOON_LONG") else 10_000
 
 PAGE = deck_showing(
     {
