@@ -27,7 +27,7 @@ def test_the_news_of_whole_races_lead_to_the_boards_that_are_shown() -> None:
                     assert seen is not None
                     seen = watching.after(seen, views.news(after, sight, w))
                 assert seen is not None
-                assert seen.boards == views.watched_boards(scene.watch)
+                assert seen.boards == views.watched_boards(shown.watch)
                 compared += 1
     assert compared > 100
 

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.state import Room
@@ -15,10 +15,14 @@ class Scene:
     """What one event lets those who watch see."""
 
     due_at: int
-    watch: Watch
     sights: list[Sight]
-    is_first: bool
-    """The race has just begun: all boards are shown instead of news."""
+    first: Watch | None
+    """All boards, where the race has just begun; they are shown instead of news."""
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the race has just begun."""
+        return self.first is not None
 
 
 class Gallery:
@@ -54,7 +58,8 @@ class Gallery:
             self._scenes.clear()
         elif is_first or sights:
             due_at = event.at + after.options.spectator_delay_ms
-            self._scenes.append(Scene(due_at, watch, sights, is_first))
+            # A scene keeps what changed alone: with a delay, thousands of them may wait.
+            self._scenes.append(Scene(due_at, sights, watch if is_first else None))
 
     def replay(self, before: Room, event: e.Event, after: Room) -> None:
         """Take in what happened before the server was started anew, until `resume`.
@@ -83,7 +88,14 @@ class Gallery:
         """
         while self._scenes and (now is None or self._scenes[0].due_at <= now):
             scene = self._scenes.popleft()
-            self._shown = scene.watch
+            self._shown = self._after(scene)
             first = self._w + 1
             self._w += len(scene.sights)
             yield scene, first
+
+    def _after(self, scene: Scene) -> Watch | None:
+        """What is shown once this scene is: each board as its last sight leaves it."""
+        if scene.first is not None or self._shown is None:
+            return scene.first
+        seen = {sight.after.player: sight.after for sight in scene.sights}
+        return replace(self._shown, seats={**self._shown.seats, **seen})
