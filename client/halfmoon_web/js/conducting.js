@@ -8,6 +8,7 @@ import { isRefused, refusalWords } from "./organiserapi.js";
 import { codesOf } from "./qrdrawing.js";
 import { scoped } from "./scoped.js";
 import { TableKeeper } from "./tablekeeper.js";
+import { paced } from "./pacing.js";
 import { nameOf } from "./tournament.js";
 import { WakeLock } from "./wakelock.js";
 import { t } from "./words.js";
@@ -24,7 +25,7 @@ export class Conducting {
   element = new HmConduct();
   #tournament;
   #api;
-  #origin;
+  #origin = "";
   #follower;
   #keeper = new TableKeeper(() => this.#draw());
   #wakeLock = new WakeLock();
@@ -41,7 +42,11 @@ export class Conducting {
   #busy = 0;
   /** The number of people that claims are known of, and of what was done. */
   #known = "";
+  #isFetching = false;
   #off = new AbortController();
+  #draw = paced(() => this.#drawNow());
+  /** @type {(claim: string) => string} */
+  #linkOf = () => "";
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
 
@@ -49,7 +54,7 @@ export class Conducting {
   constructor(tournament, api, origin) {
     this.#tournament = tournament;
     this.#api = api;
-    this.#origin = origin;
+    this.place(origin);
     const identity = new IdentityStore(scoped(storageOf("sessionStorage"), "organiser."));
     this.#follower = new Follower(socketUrl(), browserWorld(), identity, tournament, () => this.#changed());
     this.element.serverNow = () => this.#follower.clock.serverNow();
@@ -73,6 +78,7 @@ export class Conducting {
   /** @param {string} origin */
   place(origin) {
     this.#origin = origin;
+    this.#linkOf = (claim) => origin + claimPath(this.#tournament, claim);
     this.#draw();
   }
 
@@ -126,16 +132,20 @@ export class Conducting {
 
   /** Claims and log come anew when something has happened that shows in them. @param {string} known */
   async #follow(known) {
-    if (known === this.#known) return;
+    if (known === this.#known || this.#isFetching) return;
     this.#known = known;
+    this.#isFetching = true;
     try {
       const [claims, { log }] = await Promise.all([this.#api.in("claims", this.#tournament, "/entrants"), this.#api.in("log", this.#tournament, "/log")]);
       this.#claims = claims;
       this.#log = log;
     } catch (thrown) {
       this.#refused(thrown);
+    } finally {
+      this.#isFetching = false;
     }
-    this.#draw();
+    // What has changed meanwhile is fetched by the next look.
+    this.#changed();
   }
 
   /**
@@ -156,7 +166,7 @@ export class Conducting {
   async #renew(entrant) {
     await this.#post("renew", `/entrants/${entrant}/claim`, {}, this.#named(entrant));
     this.#claims = await this.#api.in("claims", this.#tournament, "/entrants").catch(() => this.#claims);
-    this.#codes.delete(entrant);
+    this.#codes = new Map([...this.#codes].filter(([other]) => other !== entrant));
     await this.#showCode(entrant);
   }
 
@@ -169,6 +179,7 @@ export class Conducting {
   async #print() {
     await this.#try(async () => {
       await this.#drawCodes(this.#claims);
+      this.#drawNow();
       this.element.printSheet();
     });
   }
@@ -177,13 +188,13 @@ export class Conducting {
   async #drawCodes(claims) {
     const missing = claims.filter((one) => !this.#codes.has(one.entrant));
     const codes = await codesOf(this.#api, missing.map((one) => claimPath(this.#tournament, one.claim)));
-    missing.forEach((one, i) => this.#codes.set(one.entrant, codes[i]));
+    this.#codes = new Map([...this.#codes, ...missing.map((one, i) => /** @type {const} */ ([one.entrant, codes[i]]))]);
     this.#draw();
   }
 
   /** @param {{round: number, heat: number}} where */
   async #explain({ round, heat }) {
-    this.#why.set(`${round}.${heat}`, await reasonsFor(this.#tournament, round, heat));
+    this.#why = new Map(this.#why).set(`${round}.${heat}`, await reasonsFor(this.#tournament, round, heat));
     this.#draw();
   }
 
@@ -207,12 +218,12 @@ export class Conducting {
     this.#notice = { text: refusalWords(thrown, this.#follower.view.tournament), isBad: true };
   }
 
-  #draw() {
+  #drawNow() {
     const { tournament, rooms, status, refusal } = this.#follower.view;
     this.element.data = {
       tournament, rooms, standings: this.#keeper.standings, claims: this.#claims, codes: this.#codes, log: this.#log, why: this.#why,
       notice: this.#notice, isBusy: this.#busy > 0, isUnknown: refusal !== null, isLost: status === "lost",
-      linkOf: (claim) => this.#origin + claimPath(this.#tournament, claim), origin: this.#origin,
+      linkOf: this.#linkOf, origin: this.#origin,
     };
   }
 }

@@ -52,8 +52,15 @@ function withRefusal(visit, code, command) {
   return command?.type === "enter" || command?.type === "follow" ? { ...visit, refusal: code } : visit;
 }
 
+/** Everybody by their id, for each list once: hundreds are looked up by the hundred. @type {WeakMap<EntrantLine[], Map<string, EntrantLine>>} */
+const BY_ID = new WeakMap();
+
 /** @param {Tournament} tournament @param {string | null} entrant @returns {EntrantLine | undefined} */
-export const lineOf = (tournament, entrant) => tournament.entrants.find((line) => line.entrant === entrant);
+export function lineOf({ entrants }, entrant) {
+  const known = BY_ID.get(entrants) ?? new Map(entrants.map((line) => [line.entrant, line]));
+  BY_ID.set(entrants, known);
+  return known.get(entrant ?? "");
+}
 
 /** @param {Tournament} tournament @param {string} entrant */
 export const nameOf = (tournament, entrant) => lineOf(tournament, entrant)?.name ?? "?";

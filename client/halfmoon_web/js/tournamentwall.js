@@ -6,6 +6,7 @@ import { Follower } from "./follower.js";
 import { IdentityStore, storageOf } from "./identity.js";
 import { tournamentPath } from "./links.js";
 import { bringInLateSheets, bringInSheet } from "./look.js";
+import { paced } from "./pacing.js";
 import { scoped } from "./scoped.js";
 import { TableKeeper } from "./tablekeeper.js";
 import { WakeLock } from "./wakelock.js";
@@ -23,6 +24,7 @@ export async function beginTournamentWall(tournament) {
   document.title = `${NAME} · ${tournament}`;
   await Promise.all([bringInLateSheets(), bringInSheet("/static/css/tournament.css")]);
   const element = new HmTournamentwall();
+  const show = paced(showNow);
   const keeper = new TableKeeper(show);
   const wakeLock = new WakeLock();
   const identity = new IdentityStore(scoped(storageOf("sessionStorage"), "wall."));
@@ -33,7 +35,7 @@ export async function beginTournamentWall(tournament) {
   });
   let address = location.host + tournamentPath(tournament);
 
-  function show() {
+  function showNow() {
     const { tournament: state, rooms } = follower.view;
     element.data = { tournament: state, rooms, standings: keeper.standings, address, trouble: troubleOf(follower.view) };
   }

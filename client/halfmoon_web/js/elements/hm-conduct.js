@@ -73,6 +73,8 @@ export class HmConduct extends HTMLElement {
   #sheet = new HmSheet();
   /** @type {ConductData | null} */
   #data = null;
+  /** What each part was last drawn from. @type {Map<HTMLDetailsElement, unknown[]>} */
+  #shown = new Map();
   #off = new AbortController();
 
   connectedCallback() {
@@ -85,6 +87,11 @@ export class HmConduct extends HTMLElement {
     askOnce(this.#end, t("conduct.end"), t("conduct.end_sure"), () => send(this, "end"), signal);
     this.#printTable.addEventListener("click", () => this.#print("table"), { signal });
     this.addEventListener("hm-correct", (event) => event instanceof CustomEvent && this.#correct(event.detail), { signal });
+    for (const part of this.querySelectorAll("details")) {
+      part.addEventListener("toggle", () => {
+        if (this.#data && part.parentElement === this) this.data = this.#data;
+      }, { signal });
+    }
     window.addEventListener("afterprint", () => delete document.body.dataset.print, { signal });
   }
 
@@ -109,14 +116,14 @@ export class HmConduct extends HTMLElement {
     if (tournament.state === "racing") this.#heats.data = { tournament, rooms };
     this.#podium.hidden = tournament.state !== "over";
     this.#podium.data = { tournament, standings };
-    this.#entrants.data = { tournament, claims, codes, linkOf, isBusy };
     this.#seedsPanel.hidden = tournament.round > 0 || tournament.entrants.length < 2;
-    if (!this.#seedsPanel.hidden) this.#seeds.data = { tournament, isBusy };
-    this.#table.data = { tournament, standings };
-    this.#rounds.data = { tournament, me: null, directs: true, why };
-    this.#directing.data = { tournament, origin: data.origin, isBusy };
-    this.#deeds.data = { log, tournament };
     for (const part of [this.#tablePanel, this.#roundsPanel]) part.hidden = tournament.round === 0;
+    this.#show(this.#people, this.#entrants, { tournament, claims, codes, linkOf, isBusy });
+    this.#show(this.#seedsPanel, this.#seeds, { tournament, isBusy });
+    this.#show(this.#tablePanel, this.#table, { tournament, standings, isPaged: true });
+    this.#show(this.#roundsPanel, this.#rounds, { tournament, me: null, directs: true, why });
+    this.#show(this.#directingPanel, this.#directing, { tournament, origin: data.origin, isBusy });
+    this.#show(this.#log, this.#deeds, { log, tournament });
     this.#showActions(tournament, isBusy);
     this.#showFiles(tournament);
   }
@@ -150,6 +157,20 @@ export class HmConduct extends HTMLElement {
       this.#podium, this.#people, this.#seedsPanel, this.#tablePanel, this.#roundsPanel, this.#directingPanel, this.#log,
       el("footer", { class: "actions" }, this.#notice, this.#end, this.#pause, this.#draw), this.#correction, this.#sheet);
     this.#people.open = true;
+  }
+
+  /**
+   * A part is drawn while it is open, and where something has changed for it: hundreds of lines cost time.
+   * @template {object} D
+   * @param {HTMLDetailsElement} part @param {{data: D}} element @param {D} data
+   */
+  #show(part, element, data) {
+    if (part.hidden || !part.open) return;
+    const before = this.#shown.get(part);
+    const values = Object.values(data);
+    if (before?.length === values.length && before.every((value, i) => value === values[i])) return;
+    this.#shown.set(part, values);
+    element.data = data;
   }
 
   /** Shows what matters from now on: the heats once they begin, at the end the table with its files. @param {Tournament["state"]} state */
@@ -214,6 +235,11 @@ export class HmConduct extends HTMLElement {
 
   /** @param {"sheet" | "table"} what */
   #print(what) {
+    if (what === "table") {
+      this.#tablePanel.open = true;
+      if (this.#data) this.data = this.#data;
+      this.#table.showAll();
+    }
     document.body.dataset.print = what;
     window.print();
   }

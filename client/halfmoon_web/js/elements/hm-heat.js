@@ -16,10 +16,18 @@ import { exactTime, t } from "../words.js";
 /** @typedef {import("../tournament.js").HeatResult} HeatResult */
 /** @typedef {{tournament: Tournament, heat: HeatLine, me: string | null, directs: boolean, why: import("../explaining.js").Reason[] | null | undefined}} HeatData not asked: undefined */
 
+/** So many lines of a heat are shown at first, and so many more each time. */
+const FIRST = 30;
+const MORE = 200;
+
 export class HmHeat extends HTMLElement {
   #title = el("h3");
   #list = el("ol", { class: "heat-lines" });
+  #further = el("button", { type: "button", class: "quiet small" });
   #absent = el("p", { class: "muted" });
+  #most = FIRST;
+  /** @type {HeatData | null} */
+  #data = null;
   #why = el("button", { type: "button", class: "quiet small" });
   #because = el("p", { class: "muted because", role: "status" });
   #where = { round: 0, heat: 0 };
@@ -27,26 +35,35 @@ export class HmHeat extends HTMLElement {
 
   connectedCallback() {
     if (this.childElementCount === 0) {
-      this.append(el("div", { class: "heat-head" }, this.#title, this.#why), this.#because, this.#list, this.#absent);
+      this.append(el("div", { class: "heat-head" }, this.#title, this.#why), this.#because, this.#list, this.#further, this.#absent);
     }
     this.#off = new AbortController();
     const { signal } = this.#off;
     this.#why.addEventListener("click", () => send(this, "why", this.#where), { signal });
     this.#list.addEventListener("click", (event) => this.#pressed(event), { signal });
+    this.#further.addEventListener("click", () => {
+      this.#most += MORE;
+      if (this.#data) this.data = this.#data;
+    }, { signal });
   }
 
   disconnectedCallback() {
     this.#off.abort();
   }
 
-  set data(/** @type {HeatData} */ { tournament, heat, me, directs, why }) {
+  set data(/** @type {HeatData} */ data) {
+    this.#data = data;
+    const { tournament, heat, me, directs, why } = data;
     this.#where = { round: heat.round, heat: heat.heat };
     setText(this.#title, titleOf(tournament, heat));
     setText(this.#why, t("round.why"));
     this.#why.hidden = Boolean(why);
     setText(this.#because, why === undefined ? "" : becauseWords(tournament, why));
     const results = heat.results ?? [];
-    keyed(this.#list, results, (line) => line.entrant, makeLine, (element, line) => updateLine(element, line, tournament, me, directs && !heat.annulled));
+    const shown = results.filter((line, i) => i < this.#most || line.entrant === me);
+    this.#further.hidden = shown.length === results.length;
+    setText(this.#further, t("people.more", { count: results.length - shown.length }));
+    keyed(this.#list, shown, (line) => line.entrant, makeLine, (element, line) => updateLine(element, line, tournament, me, directs && !heat.annulled));
     const absent = absentFrom(heat).map((entrant) => nameOf(tournament, entrant));
     setText(this.#absent, absent.length > 0 ? t("round.absent", { names: absent.join(", ") }) : "");
     this.dataset.state = heat.state;
@@ -63,7 +80,7 @@ export class HmHeat extends HTMLElement {
 /** @param {Tournament} tournament @param {HeatLine} heat */
 function titleOf(tournament, heat) {
   const state = heat.state === "over" ? "" : ` · ${t(`heat.${heat.state}`)}`;
-  const isLone = tournament.heats.filter((other) => other.round === heat.round).length === 1;
+  const isLone = !tournament.heats.some((other) => other.round === heat.round && other.heat !== heat.heat);
   if (tournament.format === "series") return (isLone ? t("heat.all", { count: heat.entrants.length }) : t("heat.number", { heat: heat.heat })) + state;
   return heat.entrants.map((entrant) => nameOf(tournament, entrant)).join(" – ") + state;
 }

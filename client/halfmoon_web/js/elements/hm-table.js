@@ -14,30 +14,57 @@ import { t } from "../words.js";
 /** @typedef {import("../tournament.js").Tournament} Tournament */
 /** @typedef {import("../tabling.js").Row} Row */
 /** @typedef {import("../tabling.js").Column} Column */
-/** @typedef {{tournament: Tournament, standings: import("../tabling.js").Standings | null, me?: string | null, most?: number, first?: number}} TableData */
+/** @typedef {{tournament: Tournament, standings: import("../tabling.js").Standings | null, me?: string | null, most?: number, first?: number, isPaged?: boolean}} TableData isPaged: the first ones and oneself, and more when asked for */
+
+/** So many lines a page begins with, and so many more each time. */
+const PAGE = 40;
+const MORE = 200;
 
 export class HmTable extends HTMLElement {
   #heads = el("tr");
   #rows = el("tbody");
   #more = el("p", { class: "muted" });
   #rule = el("p", { class: "muted rule" });
+  #further = el("button", { type: "button", class: "quiet" });
   #shape = "";
+  #paged = PAGE;
+  /** @type {TableData | null} */
+  #data = null;
 
   connectedCallback() {
     if (this.childElementCount > 0) return;
-    this.append(el("div", { class: "table" }, el("table", {}, el("thead", {}, this.#heads), this.#rows)), this.#more, this.#rule);
+    this.append(el("div", { class: "table" }, el("table", {}, el("thead", {}, this.#heads), this.#rows)), this.#more, this.#further, this.#rule);
+    this.#further.addEventListener("click", () => this.#show(this.#paged + MORE));
   }
 
-  set data(/** @type {TableData} */ { tournament, standings, me = null, most = Infinity, first = 0 }) {
+  /** All lines, for paper. */
+  showAll() {
+    this.#show(Infinity);
+  }
+
+  set data(/** @type {TableData} */ data) {
+    this.#data = data;
+    const { tournament, standings, me = null, first = 0, isPaged = false } = data;
     const { format } = tournament;
     const rows = standings?.rows ?? [];
     const rounds = roundsIn(rows);
     this.#shapeFor(format, rounds);
+    const most = isPaged ? this.#paged : data.most ?? Infinity;
     const shown = rows.slice(first, first + most);
-    keyed(this.#rows, shown, (row) => row.entrant, () => makeRow(format, rounds),
-      (element, row) => updateRow(element, row, tournament, rounds, me));
-    setText(this.#more, rows.length > most ? t("table.part", { from: first + 1, to: first + shown.length, count: rows.length }) : "");
+    const own = isPaged ? rows.slice(most).filter((row) => row.entrant === me) : [];
+    const corrected = correctedIn(tournament);
+    keyed(this.#rows, [...shown, ...own], (row) => row.entrant, () => makeRow(format, rounds),
+      (element, row) => updateRow(element, row, tournament, rounds, me, corrected));
+    setText(this.#more, !isPaged && rows.length > most ? t("table.part", { from: first + 1, to: first + shown.length, count: rows.length }) : "");
+    this.#further.hidden = !isPaged || rows.length <= most;
+    setText(this.#further, t("people.more", { count: rows.length - most }));
     setText(this.#rule, rows.length > 0 ? t(`table.rule_${format}`) : t("table.none"));
+  }
+
+  /** @param {number} most */
+  #show(most) {
+    this.#paged = most;
+    if (this.#data) this.data = this.#data;
   }
 
   /** @param {Tournament["format"]} format @param {number[]} rounds */
@@ -63,8 +90,8 @@ const makeRow = (format, rounds) =>
       : el("td", { class: classOf(name), "data-label": t(`table.${name}`) }))),
     ...rounds.map((round) => el("td", { class: "col-round", "data-label": t("table.round", { round }) })));
 
-/** @param {HTMLElement} element @param {Row} row @param {Tournament} tournament @param {number[]} rounds @param {string | null} me */
-function updateRow(element, row, tournament, rounds, me) {
+/** @param {HTMLElement} element @param {Row} row @param {Tournament} tournament @param {number[]} rounds @param {string | null} me @param {ReadonlySet<string>} corrected */
+function updateRow(element, row, tournament, rounds, me, corrected) {
   const { format } = tournament;
   const columns = COLUMNS[format];
   const cells = /** @type {HTMLElement[]} */ ([...element.children]);
@@ -77,16 +104,17 @@ function updateRow(element, row, tournament, rounds, me) {
   rounds.forEach((round, i) => {
     const one = row.rounds.find((line) => line.round === round);
     const cell = cells[columns.length + i];
-    setText(cell, roundText(format, one) + (isCorrected(tournament, round, row.entrant) ? " *" : ""));
+    const isCorrected = corrected.has(`${round} ${row.entrant}`);
+    setText(cell, roundText(format, one) + (isCorrected ? " *" : ""));
     const met = (one?.opponents ?? []).map((entrant) => nameOf(tournament, entrant)).join(", ");
-    cell.title = [met && t("table.against", { name: met }), isCorrected(tournament, round, row.entrant) && t("table.corrected")].filter(Boolean).join(" · ");
+    cell.title = [met && t("table.against", { name: met }), isCorrected && t("table.corrected")].filter(Boolean).join(" · ");
   });
   element.classList.toggle("me", row.entrant === me);
   element.classList.toggle("gone", !row.active);
 }
 
-/** @param {Tournament} tournament @param {number} round @param {string} entrant */
-const isCorrected = ({ heats }, round, entrant) =>
-  heats.some((heat) => heat.round === round && heat.results?.some((line) => line.entrant === entrant && line.raw));
+/** The corrected results, as round and entrant. @param {Tournament} tournament */
+const correctedIn = ({ heats }) =>
+  new Set(heats.flatMap((heat) => (heat.results ?? []).filter((line) => line.raw).map((line) => `${heat.round} ${line.entrant}`)));
 
 customElements.define("hm-table", HmTable);

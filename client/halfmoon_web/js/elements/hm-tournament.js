@@ -94,7 +94,7 @@ export class HmTournament extends HTMLElement {
     this.#podium.hidden = tournament.state !== "over";
     this.#podium.data = { tournament, standings };
     this.#tablePanel.hidden = tournament.round === 0;
-    this.#table.data = { tournament, standings, me: entrant };
+    this.#table.data = { tournament, standings, me: entrant, isPaged: true };
     this.#roundsPanel.hidden = tournament.round === 0;
     this.#rounds.data = { tournament, me: entrant, directs: false, why };
   }
