@@ -72,6 +72,7 @@ async def deal_results(request: web.Request) -> web.StreamResponse:
         rules=None if rules is None else w.RulesClass(**_rules(rules)),
         classes=[_class(one) for one in classes],
         results=[_told(one, server.around.directory, who) for one in page],
+        own=None if player is None else await _own(event_log, str(code), rules, player, shut),
         next=_text(page[-1].place) if len(found) > len(page) else None,
     )
     return tagged(request, answer, private=who is not None)
@@ -107,6 +108,16 @@ async def _shut(
         for contest in await event_log.contests_of_code(code)
         if not await contests.contest_is_open(contest, player)
     ]
+
+
+async def _own(
+    event_log: EventLog, code: str, rules: Rules | None, player: str, shut: Sequence[str]
+) -> list[w.OwnResult] | None:
+    """The player's own best results on this deal, each with its rank there; None for none."""
+    if rules is None:
+        return None
+    own = await event_log.own_results(code, rules, player, w.OWN_RESULTS, shut)
+    return [w.OwnResult(**_line(one), place=place) for place, one in own] or None
 
 
 def _told(result: Result, directory: Directory, who: Identity | None) -> w.RaceResult:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from halfmoon.wire.results import OWN_RESULTS
 from halfmoon_server.eventlog.base import Batch
 from halfmoon_server.eventlog.results import Result
 from halfmoon_server.indexing import index_of
@@ -156,6 +157,7 @@ async def test_long_lists_come_in_pages() -> None:
             for number in range(120):
                 one = {**vars_of(result), "race": f"r_{number}", "best": number, "over_at": number}
                 log._results[f"r_{number}", ann.player] = Result(**one)
+            every: list[Any] = []
             for path, headers, listed in (
                 (DEAL, [bearer(ann)], "results"),
                 (MINE, [bearer(ann)], "races"),
@@ -171,8 +173,30 @@ async def test_long_lists_come_in_pages() -> None:
                     after = f"?after={page['next']}"
                 assert len({(one["race"], one["player"]) for one in found}) == len(found)
                 assert len(found) == 122 - (path == MINE)
+                every = every or found
                 highest = sorted((one["best"] for one in found), reverse=True)
                 assert ([one["best"] for one in found] == highest) == (path == DEAL)
+            # One's own best ones come with every page, with their rank.
+            for path in (DEAL, f"{DEAL}?after={told_next(await json_of(server, DEAL))}"):
+                page = await json_of(server, path, bearer(bob))
+                (own,) = page["own"]
+                assert own["player"] == bob.player
+                assert own["place"] == 1 + sum(better(one, own) for one in every)
+                assert own not in page["results"]
+                assert len((await json_of(server, path, bearer(ann)))["own"]) == OWN_RESULTS
+                assert "own" not in await json_of(server, path)
+
+
+def better(one: Any, other: Any) -> bool:
+    """Whether the one is ranked above the other (Contract §6)."""
+    return (-one["best"], one["time_ms"], one["actions"]) < (
+        -other["best"], other["time_ms"], other["actions"],
+    )  # fmt: skip
+
+
+def told_next(page: Any) -> str:
+    """Where the next page begins."""
+    return str(page["next"])
 
 
 def vars_of(result: Result) -> dict[str, Any]:

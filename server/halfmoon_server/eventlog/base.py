@@ -128,6 +128,15 @@ class EventLog(Protocol):
         """The contests that have results on this deal."""
         ...
 
+    async def own_results(
+        self, code: str, rules: Rules, player: str, limit: int, shut: Collection[str] = ()
+    ) -> list[tuple[int, Result]]:
+        """Results of this player on this deal by these rules, best first, each with its rank.
+
+        Among all of them there: equals share one, and those of the contests `shut` don't count.
+        """
+        ...
+
     async def has_raced(self, code: str, player: str) -> bool:
         """Whether this player has a result on this deal."""
         ...

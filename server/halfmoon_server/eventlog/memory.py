@@ -79,6 +79,17 @@ class MemoryLog:
         """See `EventLog.contests_of_code`."""
         return sorted({one.contest for one in self._on(code, ()) if one.contest is not None})
 
+    async def own_results(
+        self, code: str, rules: Rules, player: str, limit: int, shut: Collection[str] = ()
+    ) -> list[tuple[int, Result]]:
+        """See `EventLog.own_results`."""
+        ranked = await self.results_of_code(code, rules, None, len(self._results), shut)
+        return [
+            (1 + sum(other.place[:3] < one.place[:3] for other in ranked), one)
+            for one in ranked
+            if one.player == player
+        ][:limit]
+
     async def has_raced(self, code: str, player: str) -> bool:
         """See `EventLog.has_raced`."""
         return any(one.player == player for one in self._on(code, ()))

@@ -68,6 +68,30 @@ def contests_of_code(database: Connection, code: str) -> list[str]:
     return [str(contest) for (contest,) in rows]
 
 
+def own_results(
+    database: Connection,
+    code: str,
+    rules: Rules,
+    player: str,
+    limit: int,
+    shut: Collection[str],
+) -> list[tuple[int, Result]]:
+    """See `EventLog.own_results`."""
+    where = f"WHERE code = ? AND {_OPEN} AND undo = ? AND time_limit_ms IS ? AND ends = ?"
+    values = (code, json.dumps([*shut]), rules.undo, rules.time_limit_ms, rules.ends)
+    mine = _results(
+        database,
+        f"{where} AND player = ? ORDER BY {_BEST_FIRST} LIMIT ?",
+        (*values, player, limit),
+    )
+    better = f"SELECT count(*) FROM results {where} AND (-best, time_ms, actions) < (?, ?, ?)"
+    found: list[tuple[int, Result]] = []
+    for one in mine:
+        ((before,),) = database.execute(better, (*values, *one.place[:3]))
+        found.append((1 + int(before), one))
+    return found
+
+
 def has_raced(database: Connection, code: str, player: str) -> bool:
     """See `EventLog.has_raced`."""
     found = database.execute(

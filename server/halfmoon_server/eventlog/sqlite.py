@@ -79,6 +79,14 @@ class SqliteLog:
         """See `EventLog.contests_of_code`."""
         return await self._writer.ask(lambda database: rows.contests_of_code(database, code))
 
+    async def own_results(
+        self, code: str, rules: Rules, player: str, limit: int, shut: Collection[str] = ()
+    ) -> list[tuple[int, Result]]:
+        """See `EventLog.own_results`."""
+        return await self._writer.ask(
+            lambda database: rows.own_results(database, code, rules, player, limit, shut)
+        )
+
     async def has_raced(self, code: str, player: str) -> bool:
         """See `EventLog.has_raced`."""
         return await self._writer.ask(lambda database: rows.has_raced(database, code, player))

@@ -161,7 +161,8 @@ def _paths() -> Part:
         "/api/deals/{code}/results": _get(
             "dealResults",
             f"Results on a deal, best first, {RESULTS_A_PAGE} at most, of one class of rules: "
-            "the largest that fits what is asked for.",
+            "the largest that fits what is asked for. To a player also their own best ones, wherever "
+            "they stand.",
             {
                 "200": _json("A page of results.", "DealResults", DEAL_RESULTS_EXAMPLE),
                 "304": {"description": "It is as it was."},

@@ -11,6 +11,8 @@ _MODEL = ConfigDict(defer_build=True, frozen=True, strict=True)
 
 RESULTS_A_PAGE = 50
 """The most results that one answer holds."""
+OWN_RESULTS = 10
+"""The most of one's own that every page of a deal's results holds."""
 
 
 class RulesClass(BaseModel):
@@ -57,6 +59,13 @@ class RaceResult(BaseModel):
     """When a winner won, else when `best` was first reached; 0 where nothing was scored."""
 
 
+class OwnResult(RaceResult):
+    """One of one's own results on a deal."""
+
+    place: Count
+    """Its rank among all results of the class; equals share one."""
+
+
 class DealResults(BaseModel):
     """Results on one deal, best first in the order of standings."""
 
@@ -68,6 +77,8 @@ class DealResults(BaseModel):
     classes: list[RulesClassCount]
     """All that there are on this deal, the largest first."""
     results: list[RaceResult]
+    own: Maybe[list[OwnResult]] = None
+    """One's own best results of the class, on whatever page they stand; absent where there are none."""
     next: Maybe[str] = None
     """What `?after=` is for the page that follows; absent on the last."""
 

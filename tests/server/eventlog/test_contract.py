@@ -234,6 +234,23 @@ async def test_a_deal_has_classes_by_its_rules(log: EventLog) -> None:
     assert await log.rules_of_code("Y") == []
 
 
+async def test_ones_own_results_come_with_their_rank_among_all(log: EventLog) -> None:
+    """By the same order as pages: equals share a rank, and what is shut counts for nobody."""
+    mine = [result(f"r_{n}", "p_1", best) for n, best in ((1, 9), (2, 5), (3, 5))]
+    others = [result(f"r_{n}", f"p_{n}", best) for n, best in ((4, 7), (5, 5), (6, 1))]
+    await put(log, *mine, *others, result("r_7", "p_7", 99, contest="daily/1"))
+
+    async def ranks(player: str, limit: int = 9, *shut: str) -> list[tuple[int, str]]:
+        own = await log.own_results("X", USUAL, player, limit, shut)
+        return [(rank, one.race) for rank, one in own]
+
+    assert await ranks("p_1", 9, "daily/1") == [(1, "r_1"), (3, "r_2"), (3, "r_3")]
+    assert await ranks("p_1", 2) == [(2, "r_1"), (4, "r_2")]
+    assert await ranks("p_6", 9, "daily/1") == [(6, "r_6")]
+    assert await ranks("p_9") == []
+    assert await log.own_results("X", STRICT, "p_1", 9) == []
+
+
 async def test_shut_contests_are_left_out_of_results_and_counts(log: EventLog) -> None:
     free = result("r_1", "p_1", 5)
     open_ = result("r_2", "p_1", 4, contest="daily/1")

@@ -7,10 +7,10 @@
  */
 
 import "../resultwords.js";
-import { ask, knowsPlayer } from "../asking.js";
+import { ask } from "../asking.js";
 import { canonicalCode } from "../codes.js";
 import { el, setText } from "../dom.js";
-import { ownFirst, ranked, rulesInSearch, rulesQuery, rulesWords } from "../tables.js";
+import { ranked, rulesInSearch, rulesQuery, rulesWords } from "../tables.js";
 import { t } from "../words.js";
 import { HmCopy } from "./hm-copy.js";
 import { HmSetout } from "./hm-setout.js";
@@ -20,8 +20,6 @@ import { HmLines } from "./hm-lines.js";
 
 /** Alone one waits for nobody. */
 const ALONE = { max_players: 1, countdown_ms: 0 };
-/** So many pages are looked through for one's own lines. */
-const MOST_PAGES = 20;
 
 export class HmDeal extends HTMLElement {
   #code = new HmCopy();
@@ -34,8 +32,9 @@ export class HmDeal extends HTMLElement {
   #setOut = new HmSetout();
   /** @type {any[]} */
   #lines = [];
+  /** One's own best, with their ranks, wherever they stand. @type {any[]} */
+  #own = [];
   #next = "";
-  #me = "";
   #canonical = "";
 
   /** @param {string} code as it stands in the address */
@@ -43,16 +42,10 @@ export class HmDeal extends HTMLElement {
     const canonical = canonicalCode(code);
     if (canonical === null) return this.#refuse(t("deal.no_code"));
     this.#canonical = canonical;
-    const mine = knowsPlayer() ? ask("/api/players/me/races") : null;
-    const rules = rulesInSearch(location.search);
-    const shown = await this.#ask(rules);
-    const { body } = (await mine) ?? {};
-    this.#me = body?.player ?? "";
+    const shown = await this.#ask(rulesInSearch(location.search));
     if (shown === null) return this.#refuse(t("aside.unreachable"));
     this.#build();
-    await this.#show(shown);
-    const isElsewhere = body?.races?.some((/** @type {any} */ race) => race.code === canonical && rulesQuery(race) === this.#class.value);
-    for (let page = 1; isElsewhere && this.#next !== "" && page < MOST_PAGES && !this.#hasOwn(); page++) await this.#goOn();
+    this.#show(shown);
   }
 
   /** @param {string} rules @param {string} [after] */
@@ -82,8 +75,9 @@ export class HmDeal extends HTMLElement {
   }
 
   /** @param {any} shown an answer's body */
-  #show({ rules, classes, results, next }) {
+  #show({ rules, classes, results, own = [], next }) {
     this.#lines = results;
+    this.#own = own.map((/** @type {any} */ { place, ...line }) => ({ ...line, rank: place }));
     this.#next = next ?? "";
     this.#class.replaceChildren(...classes.map((/** @type {Rules & {results: number}} */ one) =>
       el("option", { value: rulesQuery(one) }, t("deal.class_count", { rules: rulesWords(one), count: one.results }))));
@@ -104,12 +98,11 @@ export class HmDeal extends HTMLElement {
     ];
   }
 
-  #hasOwn() {
-    return this.#lines.some((line) => line.player === this.#me);
-  }
-
   #draw() {
-    this.#table.data = { lines: ownFirst(ranked(this.#lines), this.#me), me: this.#me, compares: true };
+    const me = this.#own[0]?.player ?? "";
+    const mine = new Set(this.#own.map(({ race }) => race));
+    const others = ranked(this.#lines).filter(({ player, race }) => player !== me || !mine.has(race));
+    this.#table.data = { lines: [...this.#own, ...others], me, compares: true };
     this.#more.hidden = this.#next === "";
   }
 
