@@ -229,9 +229,9 @@ async def standings(request: web.Request) -> web.Response:
 async def standings_csv(request: web.Request) -> web.Response:
     """`GET …/standings.csv`."""
     t = host_of(request).t
-    return _download(
-        csv_of(t.format, views.standings(t)).encode(), "text/csv", f"{t.tournament}.csv"
-    )
+    has_semicolons = request.query.get("separator") == "semicolon"
+    text = csv_of(t.format, views.standings(t), has_semicolons=has_semicolons)
+    return _download(text.encode(), "text/csv", f"{t.tournament}.csv")
 
 
 async def log_lines(request: web.Request) -> web.Response:

@@ -33,6 +33,15 @@ test("before the first round and between rounds one hears what is waited for", (
   assert.equal(nextFor({ ...pause, state: "over" }, "e1"), "over");
 });
 
+test("who took an entry over in mid-round has no seat in it, and isn't sent to one", () => {
+  const running = tournament({ state: "racing", round: 1, heats: [heat(1, 1, [1, 2], { room: "H4K7P", state: "racing" })] });
+  const call = { round: 1, room: "H4K7P", starts_at: 5 };
+  assert.equal(nextFor(running, "e1", call), "race");
+  assert.equal(nextFor(running, "e1", null), "elsewhere");
+  assert.equal(nextFor(running, "e1", { ...call, room: "OTHER" }), "elsewhere");
+  assert.equal(nextFor({ ...running, state: "over" }, "e1", null), "over");
+});
+
 test("while a round runs, each hears their own", () => {
   const running = tournament({
     format: "swiss", state: "racing", round: 2, byes: [{ round: 2, entrant: "e5" }],

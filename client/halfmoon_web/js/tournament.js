@@ -76,11 +76,22 @@ export const ready = ({ entrants }) => entrants.filter((line) => line.active && 
 
 /**
  * What comes next for an entrant.
- * @typedef {"entry" | "race" | "done" | "bye" | "absent" | "late" | "break" | "paused" | "next" | "last" | "withdrawn" | "out" | "over"} Next
+ * @typedef {"entry" | "race" | "elsewhere" | "done" | "bye" | "absent" | "late" | "break" | "paused" | "next" | "last" | "withdrawn" | "out" | "over"} Next
  */
 
+/** @param {Tournament} tournament @param {string} entrant @param {Call | null} [call] the heat that one was called to; nothing is known of it where left out @returns {Next} */
+export function nextFor(tournament, entrant, call) {
+  const next = nextAnywhere(tournament, entrant);
+  // Who took the entry over in mid-round has no seat in it: that one runs on where it was begun.
+  const isHere = call === undefined || runningHeats(tournament, entrant).some((heat) => heat.room === call?.room);
+  return next === "race" && !isHere ? "elsewhere" : next;
+}
+
+/** @param {Tournament} tournament @param {string} entrant */
+const runningHeats = (tournament, entrant) => latestHeats(tournament).filter((heat) => heat.entrants.includes(entrant) && heat.state !== "over");
+
 /** @param {Tournament} tournament @param {string} entrant @returns {Next} */
-export function nextFor(tournament, entrant) {
+function nextAnywhere(tournament, entrant) {
   if (tournament.state === "over") return "over";
   if (lineOf(tournament, entrant)?.active === false) return "withdrawn";
   if (tournament.state === "racing") return duringTheRound(tournament, entrant);

@@ -57,9 +57,9 @@ export class Visiting {
 
   /** All that the entrant's page shows. */
   get data() {
-    const { tournament, entrant, refusal } = this.#visit;
+    const { tournament, entrant, refusal, call } = this.#visit;
     return {
-      tournament, entrant, refusal, standings: this.#keeper.standings, why: this.#why, isBusy: this.#isBusy,
+      tournament, entrant, refusal, call, standings: this.#keeper.standings, why: this.#why, isBusy: this.#isBusy,
       name: this.#identity.identity.name ?? "", claim: this.#claim,
     };
   }

@@ -57,6 +57,13 @@ _DEVICE: Part = {
     "description": "What the log calls the device, 1 to 24 characters, percent-encoded.",
     "schema": {"type": "string"},
 }
+_SEPARATOR: Part = {
+    "name": "separator",
+    "in": "query",
+    "required": False,
+    "description": "`semicolon` for spreadsheets where a comma stands before decimals.",
+    "schema": {"type": "string", "enum": ["semicolon"]},
+}
 _PARAMETERS: dict[str, Part] = {
     "tournament": _TOURNAMENT,
     "entrant": _ENTRANT,
@@ -196,6 +203,8 @@ def _with_parameters(path: str, item: Part) -> Part:
     """The path with what stands in its braces described, and what an organiser's call may say."""
     if "post" in item and path.startswith("/api/tournaments"):
         item = {**item, "post": {**item["post"], "parameters": [_DEVICE]}}
+    if path.endswith(".csv"):
+        item = {**item, "get": {**item["get"], "parameters": [_SEPARATOR]}}
     named = [name for name in _PARAMETERS if f"{{{name}}}" in path]
     described: list[Part] = [
         {"name": name, "in": "path", "required": True, "schema": _PARAMETERS[name]}

@@ -11,7 +11,7 @@ import { askOnce } from "../askonce.js";
 import { el, send, setText } from "../dom.js";
 import { tournamentPath } from "../links.js";
 import { attendance, nextForAll, nameOf, ready } from "../tournament.js";
-import { t } from "../words.js";
+import { currentLanguage, t } from "../words.js";
 import { HmCorrection } from "./hm-correction.js";
 import { HmDeeds } from "./hm-deeds.js";
 import { HmDirecting } from "./hm-directing.js";
@@ -214,7 +214,9 @@ export class HmConduct extends HTMLElement {
   /** @param {Tournament} tournament */
   #showFiles({ tournament, state }) {
     const base = `/api/tournaments/${tournament}`;
-    const files = [["csv", `${base}/standings.csv`], ["json", `${base}/export`], ...(state === "racing" ? [] : [["result", `${base}/result`]])];
+    // Where a comma stands before decimals, a spreadsheet wants another one between cells.
+    const csv = `${base}/standings.csv${(1.5).toLocaleString(currentLanguage()).includes(",") ? "?separator=semicolon" : ""}`;
+    const files = [["csv", csv], ["json", `${base}/export`], ...(state === "racing" ? [] : [["result", `${base}/result`]])];
     const shape = files.map(([name]) => name).join();
     if (this.#files.dataset.shape === shape) return;
     this.#files.dataset.shape = shape;

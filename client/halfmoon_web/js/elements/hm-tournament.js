@@ -3,7 +3,7 @@
  *
  *     const page = document.createElement("hm-tournament");
  *     page.serverNow = () => clock.serverNow();
- *     page.data = { tournament, entrant: "e7", refusal: null, standings, why: new Map(), isBusy: false, name: "Kata", claim: "" };
+ *     page.data = { tournament, entrant: "e7", refusal: null, call: null, standings, why: new Map(), isBusy: false, name: "Kata", claim: "" };
  *     // hm-enter {name, claim} · hm-heat · hm-why {round, heat} · hm-another
  */
 
@@ -23,6 +23,7 @@ import { HmWhen } from "./hm-when.js";
  * @property {string | null} entrant
  * @property {string | null} refusal
  * @property {import("../tabling.js").Standings | null} standings
+ * @property {import("../tournament.js").Call | null} call the heat that one was called to last
  * @property {import("../explaining.js").Reasons} why
  * @property {boolean} isBusy
  * @property {string} name what the field begins with
@@ -90,7 +91,7 @@ export class HmTournament extends HTMLElement {
     setText(this.#announcement, tournament.announcement?.text ?? "");
     setText(this.#here, t("entrant.here", { online, all }));
     this.#when.data = { tournament };
-    this.#showOwn(tournament, entrant, standings);
+    this.#showOwn(data, tournament);
     this.#podium.hidden = tournament.state !== "over";
     this.#podium.data = { tournament, standings };
     this.#tablePanel.hidden = tournament.round === 0;
@@ -99,13 +100,13 @@ export class HmTournament extends HTMLElement {
     this.#rounds.data = { tournament, me: entrant, directs: false, why };
   }
 
-  /** @param {Tournament} tournament @param {string | null} entrant @param {TournamentData["standings"]} standings */
-  #showOwn(tournament, entrant, standings) {
+  /** @param {TournamentData} data @param {Tournament} tournament */
+  #showOwn({ entrant, standings, call }, tournament) {
     const row = standings?.rows.find((line) => line.entrant === entrant);
     const line = lineOf(tournament, entrant);
     const place = row && tournament.round > 0 ? t("entrant.place", { rank: row.rank, count: standings?.rows.length ?? 0, points: pointsText(tournament.format, row.points) }) : "";
     setText(this.#who, line ? [t("entrant.who", { name: line.name }), place].filter(Boolean).join(" · ") : "");
-    const next = entrant === null ? nextForAll(tournament) : nextFor(tournament, entrant);
+    const next = entrant === null ? nextForAll(tournament) : nextFor(tournament, entrant, call);
     setText(this.#next, t(`next.${next}`, { round: tournament.round + 1, rounds: tournament.rounds ?? 0 }));
     this.#toHeat.hidden = next !== "race";
     const own = entrant === null ? [] : roundsOf(tournament, entrant);

@@ -8,6 +8,7 @@ export default {
 
   "next.entry": "Runde 1 beginnt, wenn die Turnierleitung sie startet.",
   "next.race": "Dein Lauf ist im Gang.",
+  "next.elsewhere": "Diese Runde läuft dort weiter, wo du sie begonnen hast. Hier spielst du ab der nächsten.",
   "next.done": "Du bist in dieser Runde fertig. Die anderen spielen noch.",
   "next.bye": "Du hast in dieser Runde ein Freilos: kein Gegner, und die Punkte eines Siegs.",
   "next.absent": "Diesen Platz hat noch niemand eingenommen; die Runde läuft ohne dich.",

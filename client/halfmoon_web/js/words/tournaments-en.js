@@ -8,6 +8,7 @@ export default {
 
   "next.entry": "Round 1 begins when the organiser starts it.",
   "next.race": "Your heat is running.",
+  "next.elsewhere": "This round runs on where you began it. Here you play from the next one on.",
   "next.done": "You are done in this round. The others still race.",
   "next.bye": "You have a bye in this round: nobody to race, and the points of a win.",
   "next.absent": "Nobody has taken this place yet, so this round goes on without you.",

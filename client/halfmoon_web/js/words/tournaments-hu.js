@@ -8,6 +8,7 @@ export default {
 
   "next.entry": "Az 1. forduló akkor kezdődik, amikor a szervező elindítja.",
   "next.race": "A futamod zajlik.",
+  "next.elsewhere": "Ez a forduló ott fut tovább, ahol elkezdted. Itt a következőtől játszol.",
   "next.done": "Ebben a fordulóban végeztél. A többiek még játszanak.",
   "next.bye": "Ebben a fordulóban erőnyerő vagy: nincs ellenfeled, és egy győzelem pontját kapod.",
   "next.absent": "Ezt a helyet még senki sem foglalta el, ezért a forduló nélküled zajlik.",
