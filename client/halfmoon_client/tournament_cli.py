@@ -19,7 +19,8 @@ EXAMPLE = """example:
   export HALFMOON_ORGANISER_KEY=…                      the end of the link that `serve` prints
   halfmoon tournament create "Club evening" --format swiss --rounds 5
   halfmoon tournament entrants T4KQ9 < names.txt       one name a line; prints name and claim
-  halfmoon tournament round T4KQ9
+  halfmoon tournament round T4KQ9 --at-least 20         draws nothing before 20 have come in
+  halfmoon tournament end-round T4KQ9 "the bell rings"  who still races is done with what they have
   halfmoon tournament standings T4KQ9 --csv > table.csv
   halfmoon tournament export T4KQ9 --result > result.json && halfmoon verify result.json
 """
@@ -45,7 +46,12 @@ def add_tournament(verbs: "Verbs[Parser]") -> None:
     actions = parser.add_subparsers(title="what to do", metavar="WHAT")
     _add_create(actions)
     _of_one(actions, "entrants", _entrants, "put names on the list, one a line of stdin")
-    _of_one(actions, "round", _round, "draw the next round")
+    draw = _of_one(actions, "round", _round, "draw the next round; warns where somebody is missing")
+    draw.add_argument(
+        "--at-least", type=int, default=0, metavar="N", help="draw nothing before N have come in"
+    )
+    end = _of_one(actions, "end-round", _end_round, "end the round that runs before its time")
+    end.add_argument("reason", metavar="REASON", help="for everybody to read")
     standings = _of_one(actions, "standings", _standings, "print the table")
     standings.add_argument("--csv", action="store_true", help="for a spreadsheet")
     export = _of_one(actions, "export", _export, "print state, table and log as JSON")
@@ -101,6 +107,11 @@ def _entrants(options: Options) -> int:
 
 
 def _round(options: Options) -> int:
+    came, all_ = _attendance(json.loads(_call(options, _path(options, ""))))
+    if came < options.at_least:
+        raise Failed(f"{came} of {all_} have come in: no round was drawn")
+    if came < all_:
+        sys.stderr.write(f"{came} of {all_} have come in; who hasn't is absent in this round\n")
     drawn = json.loads(_call(options, _path(options, "/rounds"), {}))
     state = json.loads(_call(options, _path(options, "")))
     names = {one["entrant"]: one["name"] for one in state["entrants"]}
@@ -110,6 +121,18 @@ def _round(options: Options) -> int:
         _say(f"{heat['heat']}\t{heat['room']}\t{racing}")
     for entrant in drawn["byes"]:
         _say(f"bye\t\t{names[entrant]}")
+    return 0
+
+
+def _attendance(state: Any) -> tuple[int, int]:
+    """How many who will be drawn have taken their entry, and how many there are."""
+    active = [one for one in state["entrants"] if one["active"]]
+    return sum(one["taken"] for one in active), len(active)
+
+
+def _end_round(options: Options) -> int:
+    number = json.loads(_call(options, _path(options, "")))["round"]
+    _call(options, _path(options, f"/rounds/{number}/end"), {"reason": options.reason})
     return 0
 
 

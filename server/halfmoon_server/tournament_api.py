@@ -61,6 +61,7 @@ def add_routes(router: web.UrlDispatcher) -> None:
         (f"{ONE}/seeds", seed),
         (f"{ONE}/rounds", draw_round),
         (f"{ROUND}/results/{{entrant}}", correct),
+        (f"{ROUND}/end", end_round),
         (f"{ROUND}/annul", annul),
         (f"{ONE}/announcement", announce),
         (f"{ONE}/automatic", automatic),
@@ -161,6 +162,14 @@ async def correct(request: web.Request) -> web.Response:
     chance = await all_tournaments(request).chances.draw(heats=1)
     entrant = request.match_info["entrant"]
     return await _then_state(request, host, q.Correct(number, entrant, asked, chance))
+
+
+async def end_round(request: web.Request) -> web.Response:
+    """`POST …/rounds/N/end`: those who still race are done with what they have."""
+    host = host_of(request)
+    number = number_in(request, "round")
+    asked = await body_of(request, w.Because)
+    return await _then_state(request, host, q.EndRound(number, asked.reason))
 
 
 async def annul(request: web.Request) -> web.Response:

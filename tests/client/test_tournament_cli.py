@@ -14,6 +14,7 @@ import pytest_asyncio
 from halfmoon.cli import main
 from halfmoon_client.tournament_cli import VARIABLE
 from halfmoon_server.settings import Settings
+from halfmoon_testing.driver import Driver, drivers
 from halfmoon_testing.organiser import KEY, Organiser
 from halfmoon_testing.server import UNHURRIED, InProcess, in_process
 
@@ -67,7 +68,12 @@ async def test_a_script_runs_a_tournament(script: Script, tmp_path: Path) -> Non
     script.device = "Zoë"
     entries = await script.done("entrants", t, typed="Ann\nŐrsi\n\nBen\n")
     assert [line.split("\t")[0] for line in entries.splitlines()] == ["Ann", "Őrsi", "Ben"]
-    drawn = await script.done("round", t)
+    status, drawn, warning = await script.run("round", t, "--at-least", "1")
+    assert (status, drawn) == (1, "")
+    assert "0 of 3 have come in: no round was drawn" in warning
+    status, drawn, warning = await script.run("round", t)
+    assert (status, warning.count("\n")) == (0, 1)
+    assert warning.startswith("0 of 3 have come in")
     assert drawn.splitlines()[0] == "Round 1"
     assert drawn.splitlines()[-1] == "bye\t\tBen"
     async with Organiser(script.hall, tournament=t) as organiser:
@@ -81,6 +87,20 @@ async def test_a_script_runs_a_tournament(script: Script, tmp_path: Path) -> Non
     path = tmp_path / "result.json"
     path.write_text(await script.done("export", t, "--result"))
     assert main(["verify", str(path)]) == 0
+
+
+async def test_a_script_ends_a_round_before_its_time(script: Script) -> None:
+    t = (await script.done("create", "Club", "--rounds", "1", "--countdown-s", "0")).strip()
+    entries = (await script.done("entrants", t, typed="Ann\nBen\n")).splitlines()
+    ann = await Driver.enter(script.hall.ws, "Ann")
+    async with drivers(ann), Organiser(script.hall, tournament=t) as organiser:
+        await ann.done("enter", tournament=t, claim=entries[0].partition("\t")[2])
+        _, _, warning = await script.run("round", t)
+        assert warning.startswith("1 of 2 have come in")
+        await ann.until("started")
+        assert await script.done("end-round", t, "the bell rings") == ""
+        state = await organiser.until("over")
+        assert state["ended_early"][0]["reason"] == "the bell rings"
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import pytest_asyncio
 import segno
 from aiohttp import ClientSession
 
+from halfmoon.tournaments.result_file import verify
 from halfmoon.wire.tournaments import RoundPoints, Standings, TableRow
 from halfmoon_server.settings import Settings
 from halfmoon_server.tournaments.csv import csv_of
@@ -313,6 +314,34 @@ async def test_a_director_corrects_annuls_and_ends_and_all_of_it_stands_in_the_l
         assert page["rounds"][0]["annulled"] is True
 
 
+async def test_a_round_is_ended_early_and_its_records_still_verify(
+    organiser: Organiser, hall: InProcess
+) -> None:
+    await organiser.make(race=LONGER, rounds=2, heat_size=2)
+    players = await come(hall, organiser, "Ann", "Ben", "Cleo", "Dan")
+    async with drivers(*players):
+        await organiser.draw()
+        await into_race(*players)
+        await players[0].done("retire")
+        path, why = "/rounds/1/end", {"reason": "the bell"}
+        async with Organiser(hall, None, organiser.tournament) as stranger:
+            assert (await stranger.try_call("POST", path, why))[0] == 401
+        assert (await organiser.try_call("POST", path, {}))[0] == 400
+        organiser.device = "desk"
+        await organiser.post(path, why, status=200)
+        state = await organiser.until("break")
+        results = [line for heat in state["heats"] for line in heat["results"]]
+        assert [line["status"] for line in results] == ["retired"] * 4
+        assert [one["reason"] for one in state["ended_early"]] == ["the bell"]
+        [line] = [
+            one for one in (await organiser.get("/log"))["log"] if one["what"] == "round_ended"
+        ]
+        assert (line["device"], line["reason"]) == ("desk", "the bell")
+        assert (await organiser.try_call("POST", path, why))[0] == 409
+        file = verify(json.dumps(await organiser.get("/result")).encode())
+        assert len(file.races) == 2
+
+
 async def test_the_log_says_on_which_device_an_organiser_did_it(organiser: Organiser) -> None:
     organiser.device = "Zoë's phone"
     await organiser.make()
@@ -338,6 +367,8 @@ async def test_rounds_follow_by_themselves_in_automatic_mode(
     async with drivers(*players):
         await organiser.post("/automatic", {"break_ms": 10}, status=200)
         await organiser.draw()
+        await into_race(*players)
+        await players[0].done("retire")
         state = await organiser.until("over")
         assert state["round"] == 2
         drawn = [

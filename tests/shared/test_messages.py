@@ -25,7 +25,7 @@ CONTRACT: dict[str, str] = {
     "left": "room re?",
     "entered": "tournament entrant re?",
     "tournament": "tournament name format state round rounds? entrants heats byes entry heat_size? "
-    "race annulled automatic starts_at? ends_at? next_at? announcement? re?",
+    "race annulled ended_early? automatic starts_at? ends_at? next_at? announcement? re?",
     "moved": "room turn removed revealed score moves status at_ms re?",
     "undone": "room turn restored score moves status at_ms re?",
     "error": "code message room? reason? board? retry_ms? re?",

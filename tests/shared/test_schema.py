@@ -222,6 +222,7 @@ TOURNAMENT_PATHS = {
             "/rounds",
             "/rounds/{round}/heats/{heat}/explanation",
             "/rounds/{round}/results/{entrant}",
+            "/rounds/{round}/end",
             "/rounds/{round}/annul",
             "/announcement",
             "/automatic",

@@ -280,6 +280,7 @@ export interface TournamentMessage {
   heat_size?: number;
   race: RoomOptions;
   annulled: AnnulledRound[];
+  ended_early?: EarlyEnd[];
   automatic: AutomaticMode;
   /** When the round that is counted down or raced starts, or started. */
   starts_at?: number;
@@ -541,6 +542,8 @@ export interface AutomaticMode {
   /** The next round is drawn so long after the last one is over; null: only when asked for. */
   break_ms: number | null;
   paused: boolean;
+  /** There and true where the next round waits, since nobody did anything in the last one; the same mode set again lets it go on. */
+  waiting?: boolean;
 }
 
 /** A board as its own player sees it (Contract §5, *Boards*). */
@@ -581,6 +584,13 @@ export interface Draw {
   secret: Seal;
   /** By player: what those said who were ready when the race was started. */
   nonces: Record<string, string>;
+}
+
+/** A round that the organiser ended before its time: whoever still raced is `retired` with what they had. */
+export interface EarlyEnd {
+  round: number;
+  reason: string;
+  at: number;
 }
 
 /** An entrant. */

@@ -11,7 +11,7 @@ from halfmoon_server.hosting.clock import Clock
 from halfmoon_server.hosting.directory import Directory
 from halfmoon_server.hosting.room_host import Link, Request
 from halfmoon_server.records import room_after
-from halfmoon_server.rooms.commands import OpenRace
+from halfmoon_server.rooms.commands import EndRace, OpenRace
 from halfmoon_server.rooms.state import Room
 from halfmoon_server.tournaments import heats
 from halfmoon_server.tournaments.state import Heat, Round, Tournament
@@ -66,6 +66,15 @@ class HeatRooms:
         host = await self._rooms.find(heat.room)
         room = room_after(await self._log.read(heat.room)) if host is None else host.room
         return None if room is None else ended(room)
+
+    async def end_races(self, t: Tournament) -> None:
+        """Let every heat be over that its round's early end has cut short."""
+        one = t.running
+        for heat in () if one is None else one.heats:
+            if one is not None and one.is_cut(heat):
+                host = await self._rooms.find(heat.room)
+                if host is not None:
+                    host.submit(Request(EndRace()))
 
     async def open_races(self, t: Tournament) -> None:
         """Let every heat of the rounds that are over tell its deal."""

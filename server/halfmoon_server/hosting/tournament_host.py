@@ -122,6 +122,7 @@ class TournamentHost:
         """What has to be so by the state that was reached; tried again where it can't be yet."""
         try:
             await self._rooms.open_missing(self.t)
+            await self._rooms.end_races(self.t)
             await self._rooms.open_races(self.t)
         except LogUnavailable as error:
             log.error("tournament.rooms_wait", tournament=self.t.tournament, error=str(error))

@@ -67,7 +67,12 @@ class OpenRace:
     """All heats of the round are over: tell this one's deal."""
 
 
-RoomRequest = Asked | Dropped | Returned | TimePassed | Reopen | OpenRace
+@dataclass(frozen=True, slots=True)
+class EndRace:
+    """The director has ended the round: who still races here is done with what they have."""
+
+
+RoomRequest = Asked | Dropped | Returned | TimePassed | Reopen | OpenRace | EndRace
 
 
 @dataclass(frozen=True, slots=True)

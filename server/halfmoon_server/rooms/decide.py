@@ -21,6 +21,7 @@ from halfmoon_server.rooms.commands import (
     Asked,
     Chance,
     Dropped,
+    EndRace,
     OpenRace,
     Refusal,
     Reopen,
@@ -52,6 +53,8 @@ def decide(room: Room, request: RoomRequest, now: int) -> Outcome:
         return _reopened(room, now)
     if isinstance(request, OpenRace):
         return _opened(room, now)
+    if isinstance(request, EndRace):
+        return _ended(room, now)
     return ()
 
 
@@ -254,6 +257,18 @@ def _opened(room: Room, now: int) -> Outcome:
     if room.state != "over" or room.is_opened or not room.is_heat:
         return ()
     return (e.RaceOpened(at=now),)
+
+
+def _ended(room: Room, now: int) -> Outcome:
+    """Retirements: a record may end before its limit only where everybody is done (Contract §4)."""
+    if room.state != "racing" or room.race is None or not room.is_heat:
+        return ()
+    at_ms = _race_ms(room, now)
+    return tuple(
+        e.Retired(at=now, player=seat.player, at_ms=at_ms)
+        for seat in room.race.living
+        if not room.is_done(seat)
+    )
 
 
 # Before the race

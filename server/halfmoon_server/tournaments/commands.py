@@ -85,6 +85,14 @@ class Correct:
 
 
 @dataclass(frozen=True, slots=True)
+class EndRound:
+    """Let the round that runs be over now."""
+
+    round: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Annul:
     """Make a round count for nothing."""
 
@@ -134,6 +142,7 @@ Request = (
     | DrawRound
     | FinishHeat
     | Correct
+    | EndRound
     | Annul
     | Withdraw
     | Readmit

@@ -234,6 +234,17 @@ def _who_goes_on(t: Tournament, one: Round, heat: Heat) -> str | None:
     return winner(heats_of(one.raced.heats, a, b), t.seeds)
 
 
+def _end_round(t: Tournament, request: q.EndRound, now: int) -> Outcome:
+    one = t.round(request.round)
+    if one is None:
+        return _no_round()
+    if one.is_over:
+        return _wrong_state("the round is over")
+    if not any(heat.starts_at <= now for heat in one.heats if not heat.is_over):
+        return _wrong_state("the round hasn't started: nobody races yet")
+    return (e.RoundEnded(at=now, by="organiser", round=one.round, reason=request.reason),)
+
+
 def _annul(t: Tournament, request: q.Annul, now: int) -> Outcome:
     one = t.round(request.round)
     if one is None:
@@ -254,7 +265,8 @@ def _announce(_: Tournament, request: q.Announce, now: int) -> Outcome:
 
 
 def _automatic(t: Tournament, request: q.SetAutomatic, now: int) -> Outcome:
-    if (t.break_ms, t.is_paused) == (request.break_ms, request.paused):
+    is_same = (t.break_ms, t.is_paused) == (request.break_ms, request.paused)
+    if is_same and not t.is_waiting:
         return ()
     return (
         e.AutomaticSet(at=now, by="organiser", break_ms=request.break_ms, paused=request.paused),
@@ -289,6 +301,7 @@ _DECIDE: dict[type[Any], Callable[[Tournament, Any, int], Outcome]] = {
     q.DrawRound: _draw,
     q.FinishHeat: _finish,
     q.Correct: _correct,
+    q.EndRound: _end_round,
     q.Annul: _annul,
     q.Withdraw: _withdraw,
     q.Readmit: _readmit,

@@ -164,6 +164,14 @@ class ResultCorrected(BaseEvent):
     reason: str
 
 
+class RoundEnded(BaseEvent):
+    """The director let a round be over before its time: the heats that had begun by then."""
+
+    type: Literal["round_ended"] = "round_ended"
+    round: int
+    reason: str
+
+
 class RoundAnnulled(BaseEvent):
     """A round counts for nothing."""
 
@@ -218,6 +226,7 @@ Event = (
     | HeatAdded
     | HeatOver
     | ResultCorrected
+    | RoundEnded
     | RoundAnnulled
     | Withdrawn
     | Readmitted

@@ -8,6 +8,7 @@ from halfmoon.engine.codes import Code
 from halfmoon_server.tournaments import events as e
 from halfmoon_server.tournaments.state import (
     Announcement,
+    EarlyEnd,
     Entrant,
     Heat,
     Raced,
@@ -147,6 +148,11 @@ def _result_corrected(t: Tournament, event: e.ResultCorrected) -> Tournament:
     return _with_heat(t, event.round, replace(heat, results=results))
 
 
+def _round_ended(t: Tournament, event: e.RoundEnded) -> Tournament:
+    early = EarlyEnd(event.reason, event.at)
+    return _with_round(t, replace(t.rounds[event.round - 1], ended=early))
+
+
 def _round_annulled(t: Tournament, event: e.RoundAnnulled) -> Tournament:
     return _with_round(t, replace(t.rounds[event.round - 1], annulled=event.reason))
 
@@ -177,6 +183,7 @@ _EVOLVE: dict[type[e.Event], Callable[[Tournament, Any], Tournament]] = {
     e.HeatAdded: _heat_added,
     e.HeatOver: _heat_over,
     e.ResultCorrected: _result_corrected,
+    e.RoundEnded: _round_ended,
     e.RoundAnnulled: _round_annulled,
     e.Withdrawn: _withdrawn,
     e.Readmitted: _readmitted,

@@ -81,6 +81,14 @@ class Heat:
 
 
 @dataclass(frozen=True, slots=True)
+class EarlyEnd:
+    """That the director ended a round before its time."""
+
+    reason: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
     """A round that was drawn."""
 
@@ -90,6 +98,22 @@ class Round:
     annulled: str | None = None
     """Why it counts for nothing, where it does."""
     drawn_at: int = 0
+    ended: EarlyEnd | None = None
+    """Where it was ended before its time; the last word, where that was said more than once."""
+
+    def is_cut(self, heat: Heat) -> bool:
+        """Whether this heat had begun when the round was ended before its time, and still runs."""
+        return self.ended is not None and not heat.is_over and heat.starts_at <= self.ended.at
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether it was raced to its end, and nobody was there who did anything."""
+        lines = [line for heat in self.heats for line in heat.results.values()]
+        return (
+            self.is_over
+            and len(self.heats) > 0
+            and all(one.actions == 0 and one.counts.status == "timed_out" for one in lines)
+        )
 
     @property
     def is_over(self) -> bool:
@@ -188,10 +212,27 @@ class Tournament:
         return "break" if self.rounds else "entry"
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether rounds would follow by themselves, but nobody was there in the last one.
+
+        Until the organiser says again that they shall.
+        """
+        current = self.current
+        return (
+            self.break_ms is not None
+            and current is not None
+            and current.is_deserted
+            and self.automatic_at <= current.over_at
+            and self.stage == "break"
+        )
+
+    @property
     def next_at(self) -> int | None:
         """When the next round is due by itself."""
         current = self.current
         if self.break_ms is None or self.is_paused or current is None or self.stage != "break":
+            return None
+        if self.is_waiting:
             return None
         return max(current.over_at, self.automatic_at) + self.break_ms
 

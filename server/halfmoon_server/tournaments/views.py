@@ -38,7 +38,10 @@ def state(t: Tournament, online: Collection[str], now: int) -> w.TournamentState
             for one in t.rounds
             if one.annulled is not None
         ],
-        automatic=w.AutomaticMode(break_ms=t.break_ms, paused=t.is_paused),
+        ended_early=_early_ends(t),
+        automatic=w.AutomaticMode(
+            break_ms=t.break_ms, paused=t.is_paused, waiting=True if t.is_waiting else None
+        ),
         starts_at=None if running is None else _latest_start(running),
         ends_at=None if running is None else _latest_end(t, running),
         next_at=t.next_at,
@@ -46,6 +49,11 @@ def state(t: Tournament, online: Collection[str], now: int) -> w.TournamentState
         if t.announcement is None
         else w.Announcement(text=t.announcement.text, at=t.announcement.at),
     )
+
+
+def _early_ends(t: Tournament) -> list[w.EarlyEnd] | None:
+    ends = [(one.round, one.ended) for one in t.rounds if one.ended is not None]
+    return [w.EarlyEnd(round=n, reason=one.reason, at=one.at) for n, one in ends] or None
 
 
 def news(

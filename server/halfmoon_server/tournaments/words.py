@@ -107,6 +107,8 @@ def _said_of_round(t: Tournament, event: e.Event) -> str:
                 f"The result of {name} in round {event.round} was corrected to {event.status}, "
                 f"best {event.best}, {event.time_ms} ms: {event.reason}"
             )
+        case e.RoundEnded():
+            return f"Round {event.round} was ended before its time: {event.reason}"
         case e.RoundAnnulled():
             return f"Round {event.round} was annulled: {event.reason}"
         case _:

@@ -122,6 +122,9 @@ def _calls() -> dict[str, Part]:
         f"{_BASE}/rounds/{{round}}/results/{{entrant}}": _post(
             "correct", "Corrects a result; the raw one stays beside it.", "Correction", state
         ),
+        f"{_BASE}/rounds/{{round}}/end": _post(
+            "endRound", "Ends a round that runs before its time.", "Because", state
+        ),
         f"{_BASE}/rounds/{{round}}/annul": _post(
             "annul", "Makes a round count for nothing.", "Because", state
         ),

@@ -289,6 +289,16 @@ class AnnulledRound(BaseModel):
     reason: str
 
 
+class EarlyEnd(BaseModel):
+    """A round that the organiser ended before its time: whoever still raced is `retired` with what they had."""
+
+    model_config = _ANSWERED
+
+    round: Count
+    reason: str
+    at: Moment
+
+
 class AutomaticMode(BaseModel):
     """Whether rounds follow one another by themselves."""
 
@@ -297,6 +307,9 @@ class AutomaticMode(BaseModel):
     break_ms: Milliseconds | None
     """The next round is drawn so long after the last one is over; null: only when asked for."""
     paused: bool
+    waiting: Maybe[bool] = None
+    """There and true where the next round waits, since nobody did anything in the last one; the same
+    mode set again lets it go on."""
 
 
 class Announcement(BaseModel):
@@ -328,6 +341,7 @@ class TournamentState(BaseModel):
     heat_size: Maybe[Count] = None
     race: RoomOptions
     annulled: list[AnnulledRound]
+    ended_early: Maybe[list[EarlyEnd]] = None
     automatic: AutomaticMode
     starts_at: Maybe[Moment] = None
     """When the round that is counted down or raced starts, or started."""

@@ -12,6 +12,7 @@ import pytest
 
 from halfmoon.wire.options import OptionChanges
 from halfmoon.wire.tournaments import Correction, Format, NewTournament
+from halfmoon_server.eventlog.base import LogUnavailable
 from halfmoon_server.hosting.directory import Directory
 from halfmoon_server.hosting.tournament_host import TournamentHost
 from halfmoon_server.hosting.tournaments import Tournaments
@@ -193,6 +194,28 @@ async def test_a_server_that_is_gone_after_any_entry_goes_on(kind: Format) -> No
     # A knockout in which all are away has many heats; in the normal run some of its points do.
     for after in range(0, count, 1 if LONG or kind == "series" else 3):
         await crashed_run(kind, after)
+
+
+async def test_an_early_end_that_is_in_the_log_is_carried_out_by_the_next_server() -> None:
+    clock = FakeClock()
+    clock.drive(asyncio.get_running_loop())
+    log = MortalLog()
+    hall = Hall(log, clock)
+    await hall.begin()
+    await make(hall, "swiss")
+    await hall.draw()
+    await hall.pass_time(1500)
+    log.left = 1
+    with pytest.raises(LogUnavailable):
+        await hall.ask(q.EndRound(1, "the bell"))
+    assert log.is_broken
+    hall = await hall.restarted()
+    await quiet()
+    [heat] = hall.host.t.rounds[0].heats
+    assert {one.counts.status for one in heat.results.values()} == {"retired"}
+    assert heat.over_at is not None
+    assert heat.over_at < heat.starts_at + LIMIT_MS
+    await hall.stop()
 
 
 async def test_the_heats_of_a_round_are_opened_once_whoever_asks_again() -> None:

@@ -12,7 +12,15 @@ from halfmoon.wire.errors import ErrorCode
 from halfmoon.wire.options import RoomOptions
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import views
-from halfmoon_server.rooms.commands import Asked, Dropped, OpenRace, Refusal, Reopen, RoomRequest
+from halfmoon_server.rooms.commands import (
+    Asked,
+    Dropped,
+    EndRace,
+    OpenRace,
+    Refusal,
+    Reopen,
+    RoomRequest,
+)
 from halfmoon_server.rooms.deadlines import due, next_due_at
 from halfmoon_server.rooms.decide import decide
 from halfmoon_server.rooms.evolve import create, evolve
@@ -170,6 +178,22 @@ def test_a_heat_that_races_alone_keeps_nothing_back() -> None:
     assert heat.last(m.Over).code == WINNABLE
     heat.ask(OpenRace())
     assert heat.last(m.Opened).code == WINNABLE
+
+
+def test_a_director_s_end_lets_all_who_still_race_be_done_with_what_they_have() -> None:
+    heat = racing(ANN, BEN, CLEO)
+    heat.says(ANN, retire())
+    heat.now += 2000
+    assert {one.player for one in heat.ask(EndRace()) if isinstance(one, e.Retired)} == {BEN, CLEO}
+    heat.wait(heat.now)
+    assert {line.status for line in heat.last(m.Over).standings} == {"retired"}
+    assert heat.room.race is not None
+    assert heat.room.race.over_at == heat.now
+    assert heat.ask(EndRace()) == ()
+
+
+def test_a_director_s_end_waits_for_no_countdown_and_is_for_heats_alone() -> None:
+    assert Heat(ANN, BEN).ask(EndRace()) == ()
 
 
 def test_a_race_that_runs_is_not_opened() -> None:

@@ -131,6 +131,61 @@ def test_meetings_and_byes_of_an_annulled_round_count_for_nothing() -> None:
     assert play.draw().byes == bye
 
 
+def test_a_round_that_runs_is_ended_early_with_a_reason_once_it_has_begun() -> None:
+    play = Play(rounds=3)
+    play.add(2)
+    assert play.refused(q.EndRound(1, "the bell")) == "unknown_round"
+    one = play.draw()
+    assert play.refused(q.EndRound(1, "the bell")) == "wrong_state", "it is counted down"
+    play.now = one.heats[0].starts_at
+    [ended] = play.ask(q.EndRound(1, "the bell"))
+    assert isinstance(ended, e.RoundEnded)
+    assert play.t.rounds[0].is_cut(play.t.rounds[0].heats[0])
+    assert play.state()["ended_early"] == [{"round": 1, "reason": "the bell", "at": ended.at}]
+    [*_, line] = words.log_lines(play.events)
+    assert (line.what, line.round, line.reason) == ("round_ended", 1, "the bell")
+    play.race()
+    assert not play.t.rounds[0].is_cut(play.t.rounds[0].heats[0])
+    assert play.refused(q.EndRound(1, "again")) == "wrong_state"
+
+
+def deserted(play: Play, *, actions: int = 0) -> None:
+    """A round in which somebody did so much, and the others nothing."""
+    one = play.draw()
+    for heat in one.heats:
+        lines = [
+            e.RacedLine(
+                entrant=entrant, status="timed_out", best=0, moves=0, actions=number and actions,
+                time_ms=0,
+            )
+            for number, entrant in enumerate(heat.seats)
+        ]  # fmt: skip
+        play.finish(one.round, heat, lines)
+
+
+@pytest.mark.parametrize("absent", [0, 3])
+def test_rounds_follow_no_further_by_themselves_where_nobody_was_there(absent: int) -> None:
+    play = Play(rounds=5)
+    play.add(3, absent=absent)
+    play.ask(q.SetAutomatic(60_000, paused=False))
+    deserted(play)
+    assert play.t.next_at is None
+    assert play.state()["automatic"] == {"break_ms": 60_000, "paused": False, "waiting": True}
+    [again] = play.ask(q.SetAutomatic(60_000, paused=False))
+    assert play.t.next_at == again.at + 60_000
+    assert play.ask(q.SetAutomatic(60_000, paused=False)) == ()
+    deserted(play)
+    assert play.t.is_waiting
+
+
+def test_rounds_follow_by_themselves_as_long_as_one_did_something() -> None:
+    play = Play(rounds=5)
+    play.add(3)
+    play.ask(q.SetAutomatic(60_000, paused=False))
+    deserted(play, actions=1)
+    assert play.t.next_at is not None
+
+
 def test_a_running_round_is_not_annulled_nor_the_tournament_ended() -> None:
     play = Play()
     play.add(2)
