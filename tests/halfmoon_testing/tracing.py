@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 ATTACHED_WITHIN_S = 30.0
+LET_GO_WITHIN_S = 10.0
 
 
 def need_strace() -> None:
@@ -39,4 +40,10 @@ async def injected(pid: int, call: str, what: str) -> AsyncIterator[None]:
     finally:
         with contextlib.suppress(ProcessLookupError):
             tracer.terminate()  # it lets go of the process, which goes on
+        try:
+            await asyncio.wait_for(tracer.wait(), LET_GO_WITHIN_S)
+        except TimeoutError:
+            # Where a kill met one of several threads, it may wait for the others for ever.
+            with contextlib.suppress(ProcessLookupError):
+                tracer.kill()
         await tracer.communicate()
