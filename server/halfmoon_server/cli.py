@@ -138,7 +138,7 @@ def serve(options: argparse.Namespace) -> int:
         pong_within_ms=options.pong_within_ms,
     )
     log_to_stderr()
-    _allow_many_files()
+    _set_process_limits()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(settings))
     return 0
@@ -317,12 +317,13 @@ def log_to_stderr() -> None:
     )
 
 
-def _allow_many_files() -> None:
-    """Lift the soft limit of open files: each connection is one."""
+def _set_process_limits() -> None:
+    """Many open files, since each connection is one; no core dump, which would hold hidden cards."""
     try:
         import resource  # noqa: PLC0415 - not on every platform
     except ImportError:
         return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -8,6 +8,7 @@ import secrets
 from pathlib import Path
 
 from halfmoon_server.eventlog.base import DataFolderError
+from halfmoon_server.eventlog.file import keep_to_oneself
 
 VARIABLE = "HALFMOON_ORGANISER_KEY"
 FILE_NAME = "organiser.key"
@@ -54,6 +55,7 @@ def own_secret(path: Path, fresh: str) -> str:
                 file.flush()
                 os.fsync(file.fileno())
             draft.replace(path)
+        keep_to_oneself(path)
         text = path.read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no text"

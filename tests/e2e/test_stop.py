@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 import sqlite3
+import sys
 from pathlib import Path
 
 import pytest
@@ -199,6 +200,30 @@ async def test_the_data_is_for_its_owner_alone(folder: Path) -> None:
             assert modes
             assert set(modes.values()) == {0}, modes
             assert os.stat(folder).st_mode & 0o077 == 0  # noqa: PTH116 - as of each file
+
+
+def readable_for_others(folder: Path) -> dict[str, bool]:
+    return {file.name: bool(file.stat().st_mode & 0o077) for file in folder.iterdir()}
+
+
+def core_dump_bytes(pid: int) -> str:
+    """How large a core dump of the process may be, as the kernel says it."""
+    lines = Path(f"/proc/{pid}/limits").read_text().splitlines()
+    return next(line for line in lines if "core file" in line).split()[4]
+
+
+async def test_files_that_others_could_read_are_shut_at_the_start(folder: Path) -> None:
+    """As after a copy was put back; and the process leaves no core dump behind."""
+    async with server_process(folder) as server:
+        await server.terminate()
+        with os.scandir(folder) as files:
+            for file in files:
+                os.chmod(file, 0o644)  # noqa: PTH101 - as of each file
+        assert all(readable_for_others(folder).values())
+        await server.start()
+        assert not any(readable_for_others(folder).values())
+        if sys.platform == "linux":
+            assert core_dump_bytes(server.pid) == "0"
 
 
 async def test_a_command_before_hello_in_the_same_segment_as_the_stop_harms_nobody(

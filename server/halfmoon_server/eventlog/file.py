@@ -37,6 +37,8 @@ def prepare_folder(folder: Path) -> Path:
             make(draft)
             _put_in_place(draft, path)
         os.close(os.open(path, os.O_RDWR))
+        for file in (path, wal_path(path)):
+            keep_to_oneself(file)
     except OSError as error:
         why = "it is a file" if folder.is_file() else error.strerror
         raise DataFolderError(f"the data folder {folder} can't be used: {why}") from None
@@ -46,6 +48,13 @@ def prepare_folder(folder: Path) -> Path:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
     return path
+
+
+def keep_to_oneself(path: Path) -> None:
+    """Let nobody but the owner read this file, such as a copy that was put back by `cp`."""
+    with contextlib.suppress(FileNotFoundError, PermissionError):  # not there, or not ours
+        if path.stat().st_mode & 0o077:
+            path.chmod(0o600)
 
 
 def make(path: Path) -> None:
