@@ -63,5 +63,6 @@ function troubleOf({ room, news }, status) {
   if (status === "lost") return t("wall.lost");
   if (status === "replaced") return t("wall.replaced");
   if (room !== null) return "";
-  return news ? t("wall.no_room") : "";
+  if (!news) return "";
+  return t(news.what === "not_allowed" ? "wall.not_allowed" : "wall.no_room");
 }

@@ -287,4 +287,22 @@ async def test_the_wall_comes_back_after_the_server_was_down(
 async def test_a_wall_without_a_room_says_so_and_waits(server: InProcess, tab: NewTab) -> None:
     wall = await tab(server, viewport=HALL)
     await wall.open("/r/ZZZZZ/wall")
-    await wall.reads("can't be watched just now")
+    await wall.reads("There is no such room just now")
+
+
+async def test_who_only_watches_needs_no_name_and_is_told_where_nobody_may(
+    server: InProcess, tab: NewTab
+) -> None:
+    ann = await Driver.enter(server.ws, "Ann")
+    async with drivers(ann):
+        shut = (await ann.create(spectators="none"))["room"]
+        wall = await tab(server, viewport=HALL)
+        await wall.open(f"/r/{shut}/wall")
+        await wall.reads("This room shows nothing to watchers")
+        eve = await tab(server)
+        await eve.open(f"/r/{shut}?watch")
+        await eve.page.get_by_role("button", name="Watch", exact=True).click()
+        await eve.reads("the room takes no watchers")
+        await ann.done("set_options", options={"spectators": "fair"})
+        await eve.page.get_by_role("button", name="Watch", exact=True).click()
+        await eve.reads("The host starts the race")

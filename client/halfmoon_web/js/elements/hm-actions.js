@@ -2,7 +2,7 @@
  * What can be done during a race: undo, and retire, which asks once, in place; leaving for who only watches.
  *
  *     const actions = document.createElement("hm-actions");
- *     actions.data = { plays: true, canUndo: true, undoAllowed: true, isDeadlocked: false, reactions: true, isHeat: false };
+ *     actions.data = { plays: true, canUndo: true, undoAllowed: true, isDeadlocked: false, reactions: true, isHeat: false, best: 115 };
  *     // hm-undo · hm-retire · hm-leave · hm-react {reaction}
  */
 
@@ -10,7 +10,7 @@ import { el, send, setText } from "../dom.js";
 import { t } from "../words.js";
 import { HmReactions } from "./hm-reactions.js";
 
-/** @typedef {{plays: boolean, canUndo: boolean, undoAllowed: boolean, isDeadlocked: boolean, reactions: boolean, isHeat?: boolean}} ActionsData */
+/** @typedef {{plays: boolean, canUndo: boolean, undoAllowed: boolean, isDeadlocked: boolean, reactions: boolean, isHeat?: boolean, best?: number}} ActionsData */
 
 export class HmActions extends HTMLElement {
   #undo = el("button", { type: "button", class: "main" });
@@ -60,7 +60,7 @@ export class HmActions extends HTMLElement {
   }
 
   #render() {
-    const { plays, canUndo, undoAllowed, isDeadlocked, reactions, isHeat = false } = this.#data;
+    const { plays, canUndo, undoAllowed, isDeadlocked, reactions, isHeat = false, best = 0 } = this.#data;
     const asks = this.#isAsking;
     this.#undo.hidden = !plays || !undoAllowed || asks;
     this.#retire.hidden = !plays || asks;
@@ -72,7 +72,7 @@ export class HmActions extends HTMLElement {
     this.classList.toggle("deadlocked", isDeadlocked);
     setText(this.#undo, t("race.undo"));
     setText(this.#retire, t("race.retire"));
-    setText(this.#question, t("race.retire_question"));
+    setText(this.#question, t("race.retire_question", { best }));
     setText(this.#yes, t("race.retire_yes"));
     setText(this.#no, t("race.retire_no"));
     setText(this.#leave, t(isHeat ? "over.to_tournament" : "lobby.leave"));

@@ -132,7 +132,8 @@ export class HmHome extends HTMLElement {
   /** @param {"player" | "spectator"} as */
   #goIn(as) {
     const room = roomOf(this.#room.value);
-    const name = this.#nameOrAsk();
+    // Who only watches is seen by nobody, and needs no name.
+    const name = as === "spectator" && this.#name.value.trim() === "" ? t("home.guest") : this.#nameOrAsk();
     if (name === null) return;
     const letters = lookAlikes(this.#room.value);
     if (room !== null && letters === "") return send(this, "join", { name, room, as });

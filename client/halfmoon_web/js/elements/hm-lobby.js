@@ -109,8 +109,8 @@ export class HmLobby extends HTMLElement {
     // What a contest is raced by is the same for everybody.
     this.#options.data = { options: room.options, isHost: isHost && room.contest === undefined, refusal };
     const isOpen = room.code !== undefined;
-    setText(this.#seal, isOpen ? (room.code ?? "") : room.seal);
-    setText(this.#sealWords, t(sealWords(room.code)));
+    setText(this.#seal, isOpen ? (room.code ?? "") : (room.coming?.commit ?? room.seal));
+    setText(this.#sealWords, t(sealWords(room)));
     this.#renderActions(room, isHost);
   }
 
@@ -145,9 +145,13 @@ export class HmLobby extends HTMLElement {
   }
 }
 
-/** What is so about the deal; a code that was sealed is told when its race is over. @param {string | undefined} code */
-function sealWords(code) {
-  if (code === undefined) return "lobby.seal_words";
+/**
+ * What is so about the deal; a code that was sealed is told when its race is over. While it is still to be
+ * drawn, what fixes the server's part of it is shown: the seal follows at the countdown.
+ * @param {Room} room
+ */
+function sealWords({ code, coming }) {
+  if (code === undefined) return coming ? "lobby.draw_words" : "lobby.seal_words";
   return isSealed(code) ? "lobby.used_words" : "lobby.open_words";
 }
 

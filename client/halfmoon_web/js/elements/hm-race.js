@@ -59,6 +59,7 @@ export class HmRace extends HTMLElement {
     const { room, me, hand, reason } = data;
     const board = room.you.board;
     const self = room.players.find((line) => line.player === me);
+    const best = self?.best ?? board?.score ?? 0;
     const plays = board?.status === "racing" || board?.status === "deadlocked";
     // Between `started` and `board` a racer has no board yet, but doesn't watch.
     const watches = room.state === "racing" && !board && self?.status !== "racing";
@@ -70,14 +71,14 @@ export class HmRace extends HTMLElement {
     this.#board.dimmed = board && data.placementHelp ? dimmed(board, hand.selected) : new Set();
     this.#board.inert = !plays;
     this.#board.classList.toggle("resting", board !== undefined && !plays);
-    this.#board.note = note(room, board, reason);
+    this.#board.note = note(room, board, best, reason);
     this.#scoreboard.data = { room, me };
     this.#graph.data = this.#smallGraph.data = { room };
     this.#smallGraph.hidden = room.state !== "racing";
     this.#actions.data = {
       plays, canUndo: Boolean(board?.can_undo) || hand.actions.length > 0,
       undoAllowed: room.options.undo, isDeadlocked: board?.status === "deadlocked",
-      reactions: room.state === "racing" && room.options.reactions, isHeat: room.heat !== undefined,
+      reactions: room.state === "racing" && room.options.reactions, isHeat: room.heat !== undefined, best,
     };
   }
 
@@ -108,12 +109,12 @@ function dimmed(board, selected) {
 
 /**
  * The sentence in the hollow.
- * @param {Room} room @param {Board | undefined} board @param {string | null} reason
+ * @param {Room} room @param {Board | undefined} board @param {number} best @param {string | null} reason
  */
-function note(room, board, reason) {
+function note(room, board, best, reason) {
   if (room.state !== "racing" || !board) return "";
   if (board.status === "deadlocked") return t(room.options.undo ? "race.deadlock" : "race.deadlock_final");
-  if (board.status !== "racing") return t(`race.done_${board.status}`, { score: board.score });
+  if (board.status !== "racing") return t(`race.done_${board.status}`, { score: board.score, best });
   return reason === null ? "" : t(`reason.${reason}`);
 }
 

@@ -16,6 +16,7 @@ import { t } from "../words.js";
 export class HmSeal extends HTMLElement {
   #words = el("p");
   #digits = el("code");
+  #commit = el("small");
   #code = "";
 
   connectedCallback() {
@@ -23,7 +24,7 @@ export class HmSeal extends HTMLElement {
     const sign = svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" },
       svg("path", { d: "M12 2.5L20 5.5V11C20 16 17 20 12 21.5C7 20 4 16 4 11V5.5Z", "stroke-linejoin": "round" }),
       svg("path", { class: "tick", d: "M8 12L11 15L16 9" }), svg("path", { class: "cross", d: "M9 9L15 15M15 9L9 15" }));
-    this.append(sign, el("div", {}, this.#words, this.#digits));
+    this.append(sign, el("div", {}, this.#words, this.#digits, this.#commit));
   }
 
   set data(/** @type {{code: string, seal: string, isOpen: boolean, drawn?: Drawn}} */ { code, seal, isOpen, drawn }) {
@@ -43,6 +44,7 @@ export class HmSeal extends HTMLElement {
     const count = Object.keys(drawn?.draw.nonces ?? {}).length;
     const words = [t(`seal.${result}`), ...(draw && (draw !== "fits" || count > 0) ? [t(`seal.draw_${draw}`, { count })] : [])];
     setText(this.#words, words.join(" "));
+    setText(this.#commit, draw && count > 0 ? t("seal.draw_commit", { commit: drawn.draw.commit }) : "");
   }
 }
 

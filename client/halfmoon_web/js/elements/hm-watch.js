@@ -144,7 +144,7 @@ function ownWords(room, me) {
   if (!own) return "";
   if (own.status === "waiting") return t("race.waiting");
   if (own.status === "deadlocked") return t("race.deadlock_final");
-  return own.status === "racing" ? "" : t(`race.done_${own.status}`, { score: own.score });
+  return own.status === "racing" ? "" : t(`race.done_${own.status}`, { score: own.score, best: own.best ?? own.score });
 }
 
 customElements.define("hm-watch", HmWatch);

@@ -7,6 +7,7 @@ export default {
   "home.race": "Alle spielen dieselben Karten. Räume den Tisch als Erster ab, oder hole die meisten Punkte.",
   "home.note": "5 + 6 = 11 · B + D + K",
   "home.name": "Dein Name",
+  "home.guest": "Gast",
   "home.create": "Mit Freunden",
   "home.alone": "Allein spielen",
   "home.room": "Raum oder Link von Freunden",

@@ -7,6 +7,7 @@ export default {
   "home.race": "Everybody plays the same cards. Clear the table first, or score the most.",
   "home.note": "5 + 6 = 11 · J + Q + K",
   "home.name": "Your name",
+  "home.guest": "Guest",
   "home.create": "Race friends",
   "home.alone": "Play alone",
   "home.room": "Room or link from a friend",

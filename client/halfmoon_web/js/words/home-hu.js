@@ -7,6 +7,7 @@ export default {
   "home.race": "Mindenki ugyanazokkal a lapokkal játszik. Az nyer, aki előbb üríti ki az asztalt, vagy több pontot gyűjt.",
   "home.note": "5 + 6 = 11 · V + D + R",
   "home.name": "Az Ön neve",
+  "home.guest": "Vendég",
   "home.create": "Verseny barátokkal",
   "home.alone": "Egyedül játszom",
   "home.room": "Szoba vagy egy baráttól kapott hivatkozás",
