@@ -129,7 +129,7 @@ async def end(bots: Sequence[Bot], phone: Tab, wall: Tab) -> None:
     over = await bots[0].racer.until("over")
     path = f"/race/{over['race']}"
     await expect(phone.page.locator(f'a[href$="{path}"]')).to_be_visible()
-    await expect(wall.page.locator(".wall-join .wall-address")).to_contain_text(path)
+    await expect(wall.page.locator(".wall-join .wall-address").first).to_contain_text(path)
     table = [(str(line["rank"]), line["name"]) for line in over["standings"]]
     assert [row[:2] for row in await phone.result()] == table
     assert await wall.page.locator(".rival bdi").all_inner_texts() == [name for _, name in table]
