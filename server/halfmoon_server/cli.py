@@ -20,7 +20,7 @@ from halfmoon_server.app import make_app, quiet_library_logs, require_safe_parse
 from halfmoon_server.eventlog.base import DataFolderError, LogUnavailable
 from halfmoon_server.gate import host_and_port
 from halfmoon_server.keys import SERVER
-from halfmoon_server.lan import EVERYWHERE, own_addresses, url
+from halfmoon_server.lan import EVERYWHERE, host_in_links, own_addresses, url
 from halfmoon_server.limit_options import add_limits, count, limits_of
 from halfmoon_server.loglines import stderr
 from halfmoon_server.organiser import VARIABLE
@@ -234,13 +234,10 @@ def _announce(settings: Settings, listener: socket.socket, key: str) -> None:
     port = listener.getsockname()[1]
     scheme = "http" if settings.tls_cert is None else "https"
     print(f"Half Moon is listening on {url(settings.host, port, scheme)}", flush=True)
-    host = settings.host
-    if settings.host in EVERYWHERE:
-        addresses = [*own_addresses()]
-        for address in addresses:
-            print(f"In this network: {url(address, port, scheme)}", flush=True)
-        # Not every browser opens the address that stands for all.
-        host = addresses[0] if addresses else "::1" if ":" in settings.host else "127.0.0.1"
+    addresses = own_addresses() if settings.host in EVERYWHERE else []
+    for address in addresses:
+        print(f"In this network: {url(address, port, scheme)}", flush=True)
+    host = host_in_links(settings.host, addresses)
     print(f"To run a tournament: {url(host, port, scheme)}/organiser#{key}", flush=True)
     if settings.data is None:
         print("Nothing is kept after the server stops: give a folder with --data", flush=True)

@@ -2,6 +2,7 @@
 
 import ipaddress
 import socket
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -37,6 +38,16 @@ def _listed_addresses() -> list[str]:
         if what.startswith("/32 host LOCAL")
     ]
     return [address for address in dict.fromkeys(own) if not is_loopback(address)]
+
+
+def host_in_links(listening_on: str, addresses: Sequence[str]) -> str:
+    """The host of links to this server; not every browser opens the address that stands for all.
+
+    `addresses` are those by which others reach this machine.
+    """
+    if listening_on not in EVERYWHERE:
+        return listening_on
+    return addresses[0] if addresses else "::1" if ":" in listening_on else "127.0.0.1"
 
 
 def url(host: str, port: int, scheme: str = "http") -> str:

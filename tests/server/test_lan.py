@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from halfmoon_server import lan
-from halfmoon_server.lan import is_loopback, own_addresses, reachable, split
+from halfmoon_server.lan import host_in_links, is_loopback, own_addresses, reachable, split
 
 ROUTES = """Main:
   +-- 0.0.0.0/0 3 0 4
@@ -71,3 +71,19 @@ def test_in_a_network_that_leads_nowhere_the_own_address_is_found_too(
     assert own_addresses() == ["192.168.1.5"]
     monkeypatch.setattr(lan, "LINUX_ROUTES", tmp_path / "elsewhere")
     assert own_addresses() == []
+
+
+@pytest.mark.parametrize(
+    ("listening_on", "addresses", "host"),
+    [
+        ("127.0.0.1", [], "127.0.0.1"),
+        ("192.168.1.5", ["10.0.0.2"], "192.168.1.5"),
+        ("0.0.0.0", ["192.168.1.5"], "192.168.1.5"),
+        ("0.0.0.0", [], "127.0.0.1"),
+        ("::", [], "::1"),
+    ],
+)
+def test_a_link_names_an_address_that_a_browser_opens(
+    listening_on: str, addresses: list[str], host: str
+) -> None:
+    assert host_in_links(listening_on, addresses) == host

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { OUTSIDE, absentFrom, attendance, hear, isOut, nextFor, nextForAll, ready, roundsOf, tableKey } from "../../client/halfmoon_web/js/tournament.js";
+import { OUTSIDE, absentFrom, attendance, hear, isOut, nameOf, nextFor, nextForAll, ready, roundsOf, tableKey } from "../../client/halfmoon_web/js/tournament.js";
 import { entrant, heat, result, tournament } from "./tournaments.mjs";
 
 const ENTER = { type: "enter", tournament: "T4KQ9" };
@@ -31,6 +31,11 @@ test("before the first round and between rounds one hears what is waited for", (
   assert.equal(nextFor({ ...pause, next_at: 9 }, "e1"), "next");
   assert.equal(nextForAll({ ...pause, automatic: { break_ms: 60_000, paused: true } }), "paused");
   assert.equal(nextFor({ ...pause, state: "over" }, "e1"), "over");
+});
+
+test("who has a name that somebody before has is told apart by a number", () => {
+  const two = tournament({ entrants: [entrant(1, { name: "Ana" }), entrant(2, { name: "Ben" }), entrant(3, { name: "ana" }), entrant(4, { name: "Ana" })] });
+  assert.deepEqual(["e1", "e2", "e3", "e4", "e9"].map((one) => nameOf(two, one)), ["Ana", "Ben", "ana ②", "Ana ③", "?"]);
 });
 
 test("who took an entry over in mid-round has no seat in it, and isn't sent to one", () => {

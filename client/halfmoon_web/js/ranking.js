@@ -29,8 +29,8 @@ export function liveOrder(room) {
   return room.players.filter((line) => line.status !== "waiting").sort(compare);
 }
 
-/** @param {Player} one @param {Player} other */
-function compare(one, other) {
+/** 0 for those who are equal so far. @param {Player} one @param {Player} other */
+export function compare(one, other) {
   const won = Number(other.status === "won") - Number(one.status === "won");
   if (won !== 0) return won;
   const best = bestOf(other) - bestOf(one);

@@ -65,9 +65,11 @@ const MOST_CIRCLED = 20;
  */
 function withNumber(line) {
   if (line.number === undefined) return line;
-  const number = line.number <= MOST_CIRCLED ? String.fromCharCode(CIRCLED_ONE + line.number - 1) : `(${line.number})`;
-  return { ...line, name: `${line.name} ${number}` };
+  return { ...line, name: `${line.name} ${numeral(line.number)}` };
 }
+
+/** The number of a name. @param {number} number */
+export const numeral = (number) => (number <= MOST_CIRCLED ? String.fromCharCode(CIRCLED_ONE + number - 1) : `(${number})`);
 
 /** Everybody has one name all over the room: in the ranking at the end, and as its host. @param {Room} room @returns {Room} */
 function called(room) {

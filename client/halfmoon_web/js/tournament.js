@@ -1,5 +1,7 @@
 /** A tournament as this browser knows it: pure, (visit, message) to visit, and what can be told from its state. */
 
+import { numeral } from "./room.js";
+
 /**
  * @typedef {import("./messages.js").Message} Message
  * @typedef {import("./messages.js").Command} Command
@@ -62,8 +64,26 @@ export function lineOf({ entrants }, entrant) {
   return known.get(entrant ?? "");
 }
 
-/** @param {Tournament} tournament @param {string} entrant */
-export const nameOf = (tournament, entrant) => lineOf(tournament, entrant)?.name ?? "?";
+/** Names as they are shown, for each list once. @type {WeakMap<EntrantLine[], Map<string, string>>} */
+const SHOWN = new WeakMap();
+
+/** The name, with a number where somebody before has the same. @param {Tournament} tournament @param {string} entrant */
+export function nameOf({ entrants }, entrant) {
+  const known = SHOWN.get(entrants) ?? shownNames(entrants);
+  SHOWN.set(entrants, known);
+  return known.get(entrant) ?? "?";
+}
+
+/** @param {EntrantLine[]} entrants */
+function shownNames(entrants) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  return new Map(entrants.map(({ entrant, name }) => {
+    const count = (counts.get(name.toLowerCase()) ?? 0) + 1;
+    counts.set(name.toLowerCase(), count);
+    return [entrant, count > 1 ? `${name} ${numeral(count)}` : name];
+  }));
+}
 
 /** The heats of the round that was drawn last. @param {Tournament} tournament */
 export const latestHeats = ({ heats, round }) => heats.filter((heat) => heat.round === round);

@@ -11,6 +11,7 @@ import { STATES, found, presenceOf } from "../attending.js";
 import { el, keyed, send, setText } from "../dom.js";
 import { readNames } from "../namelist.js";
 import { drawn } from "../qrdrawing.js";
+import { nameOf } from "../tournament.js";
 import { t } from "../words.js";
 import { HmCopy } from "./hm-copy.js";
 
@@ -146,7 +147,7 @@ export class HmEntrants extends HTMLElement {
   #update(element, line) {
     const [opener, body] = /** @type {HTMLElement[]} */ ([...element.children]);
     const [, name, small] = opener.children;
-    setText(name, line.name);
+    setText(name, this.#data ? nameOf(this.#data.tournament, line.entrant) : line.name);
     setText(small, line.active ? t(`people.${presenceOf(line)}`) : t("table.withdrawn"));
     element.dataset.state = presenceOf(line);
     const isOpen = this.#opened === line.entrant;
@@ -158,22 +159,23 @@ export class HmEntrants extends HTMLElement {
 
   /** @param {HTMLElement} body @param {EntrantLine} line */
   #fill(body, line) {
-    const { claims, codes, linkOf, tournament } = /** @type {EntrantsData} */ (this.#data);
+    const data = /** @type {EntrantsData} */ (this.#data);
+    const { claims, codes, tournament } = data;
     const claim = claims.find((one) => one.entrant === line.entrant);
     const code = codes.get(line.entrant);
     const shape = [line.active, claim?.claim, claim?.taken, code?.path.length, tournament.state === "over"].join();
     if (body.dataset.shape === shape) return;
     body.dataset.shape = shape;
-    body.replaceChildren(...this.#claimParts(line, claim, code, linkOf), this.#buttons(line, tournament));
+    body.replaceChildren(...this.#claimParts(line, claim, code, data), this.#buttons(line, tournament));
   }
 
-  /** @param {EntrantLine} line @param {Claim | undefined} claim @param {import("../qrdrawing.js").QrCode | undefined} code @param {(claim: string) => string} linkOf */
-  #claimParts(line, claim, code, linkOf) {
+  /** @param {EntrantLine} line @param {Claim | undefined} claim @param {import("../qrdrawing.js").QrCode | undefined} code @param {EntrantsData} data */
+  #claimParts(line, claim, code, { linkOf, tournament }) {
     if (claim === undefined) return [];
     if (line.taken) return [el("p", { class: "muted" }, t("people.taken")), this.#button("people.renew", "renew", line)];
     const copy = new HmCopy();
     copy.value = { text: linkOf(claim.claim), label: t("lobby.copy_link") };
-    return [el("p", { class: "muted" }, t("people.claim_words")), copy, code ? drawn(code, t("people.code_of", { name: line.name })) : this.#button("people.show_code", "code", line)];
+    return [el("p", { class: "muted" }, t("people.claim_words")), copy, code ? drawn(code, t("people.code_of", { name: nameOf(tournament, line.entrant) })) : this.#button("people.show_code", "code", line)];
   }
 
   /** @param {EntrantLine} line @param {Tournament} tournament */

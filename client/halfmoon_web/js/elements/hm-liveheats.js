@@ -6,7 +6,7 @@
  */
 
 import { el, keyed, setText } from "../dom.js";
-import { bestOf, liveOrder } from "../ranking.js";
+import { bestOf, compare, liveOrder } from "../ranking.js";
 import { absentFrom, latestHeats, nameOf } from "../tournament.js";
 import { t } from "../words.js";
 
@@ -61,8 +61,8 @@ const overLines = (heat, tournament) => [
 function liveLines(heat, tournament, room) {
   const racing = room ? liveOrder(room) : [];
   if (racing.length === 0) return heat.entrants.map((entrant) => ({ key: entrant, place: "", name: nameOf(tournament, entrant), score: "", state: "", isDone: false }));
-  return racing.map((line, i) => ({
-    key: line.player, place: String(i + 1), name: line.name, score: String(bestOf(line)),
+  return racing.map((line) => ({
+    key: line.player, place: String(racing.findIndex((other) => compare(other, line) === 0) + 1), name: line.name, score: String(bestOf(line)),
     state: line.status === "racing" ? (line.online ? "" : t("person.away")) : t(`status.${line.status}`), isDone: line.status !== "racing",
   }));
 }

@@ -7,6 +7,7 @@
 
 import { el } from "../dom.js";
 import { podium, pointsText } from "../tabling.js";
+import { nameOf } from "../tournament.js";
 import { t } from "../words.js";
 
 /** So many equals are named on a step, so that it stays in the picture. */
@@ -17,23 +18,23 @@ export class HmPodium extends HTMLElement {
 
   set data(/** @type {{tournament: import("../tournament.js").Tournament, standings: import("../tabling.js").Standings | null}} */ { tournament, standings }) {
     const rows = podium(standings?.rows ?? []);
-    const shown = JSON.stringify(rows.map((row) => [row.rank, row.name, row.points]));
+    const shown = JSON.stringify(rows.map((row) => [row.rank, nameOf(tournament, row.entrant), row.points]));
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.setAttribute("aria-label", t("podium.title"));
     this.setAttribute("role", "group");
     this.replaceChildren(...[2, 1, 3].filter((rank) => rows.some((row) => row.rank === rank)).map((rank) =>
       el("div", { class: "step", "data-rank": String(rank) },
-        ...namesOn(rows.filter((row) => row.rank === rank), tournament.format), el("b", {}, String(rank)))));
+        ...namesOn(rows.filter((row) => row.rank === rank), tournament), el("b", {}, String(rank)))));
   }
 }
 
-/** Who stands on one step; of many equals the first few. @param {import("../tabling.js").Row[]} rows @param {import("../tabling.js").Format} format */
-function namesOn(rows, format) {
-  const points = el("small", {}, t("entrant.points", { points: pointsText(format, rows[0].points) }));
+/** Who stands on one step; of many equals the first few. @param {import("../tabling.js").Row[]} rows @param {import("../tournament.js").Tournament} tournament */
+function namesOn(rows, tournament) {
+  const points = el("small", {}, t("entrant.points", { points: pointsText(tournament.format, rows[0].points) }));
   const shown = rows.length > MOST_NAMES ? rows.slice(0, MOST_NAMES - 1) : rows;
   const more = rows.length > shown.length ? [el("span", {}, t("podium.more", { count: rows.length - shown.length }))] : [];
-  return [el("p", {}, ...shown.map((row) => el("bdi", {}, row.name)), ...more, points)];
+  return [el("p", {}, ...shown.map((row) => el("bdi", {}, nameOf(tournament, row.entrant))), ...more, points)];
 }
 
 customElements.define("hm-podium", HmPodium);

@@ -9,6 +9,7 @@
 import { el, keyed, send, setText } from "../dom.js";
 import { reorderable } from "../reordering.js";
 import { byName, movedTo, seeded, shuffled } from "../seeding.js";
+import { nameOf } from "../tournament.js";
 import { currentLanguage, t } from "../words.js";
 
 /** @typedef {import("../messages.js").EntrantLine} EntrantLine */
@@ -18,6 +19,8 @@ export class HmSeeds extends HTMLElement {
   #byName = el("button", { type: "button" }, t("seeds.by_name"));
   #shuffle = el("button", { type: "button" }, t("seeds.shuffle"));
   #list = el("ol", { class: "seeds" });
+  /** @type {(entrant: string) => string} */
+  #nameOf = String;
   /** @type {EntrantLine[]} in the order of seeds */
   #entrants = [];
   #isDragged = () => this.#list.querySelector(".held") !== null;
@@ -39,6 +42,7 @@ export class HmSeeds extends HTMLElement {
 
   set data(/** @type {{tournament: import("../tournament.js").Tournament, isBusy: boolean}} */ { tournament, isBusy }) {
     this.#entrants = seeded(tournament.entrants);
+    this.#nameOf = (entrant) => nameOf(tournament, entrant);
     setText(this.#words, t(`seeds.words_${tournament.format}`));
     this.#byName.disabled = this.#shuffle.disabled = isBusy;
     // What somebody holds isn't taken out of their hand; the order comes when they let go.
@@ -47,7 +51,7 @@ export class HmSeeds extends HTMLElement {
 
   #draw() {
     const focused = document.activeElement;
-    keyed(this.#list, this.#entrants, (line) => line.entrant, makeLine, updateLine);
+    keyed(this.#list, this.#entrants, (line) => line.entrant, makeLine, (element, line, i) => updateLine(element, this.#nameOf(line.entrant), i));
     // A line that is moved loses the focus on its way.
     if (focused instanceof HTMLElement && this.#list.contains(focused)) focused.focus();
   }
@@ -76,14 +80,14 @@ export class HmSeeds extends HTMLElement {
 const makeLine = () =>
   el("li", {}, el("input", { inputmode: "numeric", autocomplete: "off", maxlength: "4" }), el("bdi"), el("button", { type: "button", class: "grip quiet" }));
 
-/** @param {HTMLElement} element @param {EntrantLine} line @param {number} index */
-function updateLine(element, line, index) {
-  const [place, name, grip] = element.children;
+/** @param {HTMLElement} element @param {string} name @param {number} index */
+function updateLine(element, name, index) {
+  const [place, shown, grip] = element.children;
   if (place instanceof HTMLInputElement && place !== document.activeElement) place.value = String(index + 1);
-  place.setAttribute("aria-label", t("seeds.place", { name: line.name }));
-  setText(name, line.name);
+  place.setAttribute("aria-label", t("seeds.place", { name }));
+  setText(shown, name);
   setText(grip, "≡");
-  grip.setAttribute("aria-label", t("seeds.drag", { name: line.name }));
+  grip.setAttribute("aria-label", t("seeds.drag", { name }));
 }
 
 customElements.define("hm-seeds", HmSeeds);

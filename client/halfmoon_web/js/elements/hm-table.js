@@ -98,7 +98,7 @@ function updateRow(element, row, tournament, rounds, me, corrected) {
   columns.forEach((column, i) => {
     if (column !== "name") return setText(cells[i], cellText(format, row, column));
     const [name, state] = cells[i].children[0].children;
-    setText(name, row.name);
+    setText(name, nameOf(tournament, row.entrant));
     setText(state, row.active ? "" : t("table.withdrawn"));
   });
   rounds.forEach((round, i) => {

@@ -105,7 +105,7 @@ export class HmTournament extends HTMLElement {
     const row = standings?.rows.find((line) => line.entrant === entrant);
     const line = lineOf(tournament, entrant);
     const place = row && tournament.round > 0 ? t("entrant.place", { rank: row.rank, count: standings?.rows.length ?? 0, points: pointsText(tournament.format, row.points) }) : "";
-    setText(this.#who, line ? [t("entrant.who", { name: line.name }), place].filter(Boolean).join(" · ") : "");
+    setText(this.#who, line ? [t("entrant.who", { name: nameOf(tournament, line.entrant) }), place].filter(Boolean).join(" · ") : "");
     const next = entrant === null ? nextForAll(tournament) : nextFor(tournament, entrant, call);
     setText(this.#next, t(`next.${next}`, { round: tournament.round + 1, rounds: tournament.rounds ?? 0 }));
     this.#toHeat.hidden = next !== "race";

@@ -7,7 +7,7 @@
  */
 
 import { el, keyed, setText } from "../dom.js";
-import { attendance, nextForAll } from "../tournament.js";
+import { attendance, nameOf, nextForAll } from "../tournament.js";
 import { t } from "../words.js";
 import { HmLiveheats } from "./hm-liveheats.js";
 import { HmPodium } from "./hm-podium.js";
@@ -89,7 +89,7 @@ export class HmTournamentwall extends HTMLElement {
     this.#people.hidden = state !== "entry";
     keyed(this.#people, tournament.entrants.filter((line) => line.active), (line) => line.entrant, () => el("li", {}, el("bdi")),
       (element, line) => {
-        setText(/** @type {Node} */ (element.firstChild), line.name);
+        setText(/** @type {Node} */ (element.firstChild), nameOf(tournament, line.entrant));
         element.classList.toggle("here", line.online);
       });
     this.#heats.hidden = state !== "racing";

@@ -278,6 +278,7 @@ export default {
   "refused.wrong_state": "Das geht gerade nicht.",
   "refused.other": "Der Server hat es abgelehnt: {message}",
 
+  "deed.zone": "Zeiten sind die dieses Geräts: {zone}.",
   "deed.by_organiser": "Turnierleitung",
   "deed.by_entrant": "Spieler",
   "deed.by_server": "Von selbst",

@@ -278,6 +278,7 @@ export default {
   "refused.wrong_state": "That can't be done right now.",
   "refused.other": "The server refused it: {message}",
 
+  "deed.zone": "Times are those of this device: {zone}.",
   "deed.by_organiser": "Organiser",
   "deed.by_entrant": "Entrant",
   "deed.by_server": "By itself",

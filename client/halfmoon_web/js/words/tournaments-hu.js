@@ -278,6 +278,7 @@ export default {
   "refused.wrong_state": "Ez most nem lehetséges.",
   "refused.other": "A szerver elutasította: {message}",
 
+  "deed.zone": "Az idők ennek az eszköznek az órája szerint: {zone}.",
   "deed.by_organiser": "Szervező",
   "deed.by_entrant": "Versenyző",
   "deed.by_server": "Magától",
