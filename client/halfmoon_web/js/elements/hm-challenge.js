@@ -59,8 +59,8 @@ async function linkAgain(id) {
   return copy;
 }
 
-/** @param {{ghosts: string[]}} challenge */
-const ghostLine = ({ ghosts }) =>
-  (ghosts.length === 0 ? [] : [el("p", { class: "ghost-line" }, signShape(GHOSTS), el("span", {}, t("challenge.ghosts", { names: ghosts.join(", ") })))]);
+/** Nobody races along out of an envelope. @param {{ghosts: string[], sealed: boolean}} challenge */
+const ghostLine = ({ ghosts, sealed }) =>
+  (ghosts.length === 0 ? [] : [el("p", { class: "ghost-line" }, signShape(GHOSTS), el("span", {}, t(sealed ? "challenge.ghosts_sealed" : "challenge.ghosts", { names: ghosts.join(", ") })))]);
 
 customElements.define("hm-challenge", HmChallenge);
