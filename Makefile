@@ -67,6 +67,7 @@ clean:
 	$(PYTHON) -m venv .venv
 
 .venv/.installed: pyproject.toml | .venv/bin/python
+	@echo "Installing: about a minute, the first time."
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 

@@ -79,7 +79,7 @@ export default {
   "option.at_most": { one: "höchstens {count}", other: "höchstens {count}" },
   "option.countdown_ms": "Countdown",
   "option.seconds": { one: "{count} Sekunde", other: "{count} Sekunden" },
-  "option.none": "keiner",
+  "option.none": "ohne",
   "option.spectators": "Zuschauer sehen",
   "option.spectators_open": "alle Karten, sofort",
   "option.spectators_fair": "nur, was alle im Rennen gesehen haben",
