@@ -20,7 +20,7 @@ from halfmoon_testing.world.view import View
 
 LONG = bool(os.environ.get("HALFMOON_LONG"))
 RACERS, WATCHERS, FOR_S = (12, 4, 1200) if LONG else (3, 1, 0)
-ROUNDS = 2
+ROUNDS = 1
 """At least so many, however long they take."""
 UNLIMITED = ("--limit-commands", "100000/100000")
 
