@@ -35,6 +35,29 @@ test("somebody else at this device is known to this tab alone, also after a relo
   assert.equal(new IdentityStore(browser, storage()).identity.name, "Kata");
 });
 
+test("two tabs in which somebody plays for the first time are one player", () => {
+  const browser = storage();
+  const [first, second, late] = [1, 2, 3].map(() => new IdentityStore(browser, storage()));
+  for (const one of [first, second]) one.keep({ name: "Kata" });
+  assert.ok(first.becomes("Kata", "secret"));
+  assert.ok(!second.becomes("Kata", "another"), "it has to say hello again");
+  assert.equal(second.identity.token, "secret");
+  assert.ok(second.becomes("Kata", "secret"));
+  late.keep({ name: "Katalin" });
+  assert.equal(late.identity.token, "secret");
+  assert.equal(new IdentityStore(browser, storage()).identity.token, "secret");
+});
+
+test("a token that the server doesn't know takes no other tab's with it", () => {
+  const browser = storage();
+  browser.setItem("halfmoon.identity", JSON.stringify({ name: "Kata", token: "old" }));
+  const [first, second] = [new IdentityStore(browser), new IdentityStore(browser)];
+  first.disown();
+  first.becomes("Kata", "new");
+  second.disown();
+  assert.equal(new IdentityStore(browser).identity.token, "new");
+});
+
 test("a browser that keeps nothing still plays", () => {
   const store = new IdentityStore(null, null);
   store.keep({ name: "Kata" });

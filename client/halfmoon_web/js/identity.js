@@ -64,17 +64,35 @@ export class IdentityStore {
     return this.#identity.token !== undefined;
   }
 
-  /** @param {Identity} change */
+  /** Another tab may have become known meanwhile: then this one is no other. @param {Identity} change */
   keep(change) {
-    this.#identity = { ...this.#identity, ...change };
+    const token = this.#identity.token ?? this.#tokenThere();
+    this.#identity = { ...this.#identity, ...(token !== undefined && { token }), ...change };
     write(this.storage, KEY, this.#identity);
+  }
+
+  /**
+   * The server has made somebody up, or knows who this is.  False where another tab was faster: then this one is who that one is,
+   * and has to say so.
+   * @param {string} name @param {string} token
+   */
+  becomes(name, token) {
+    const there = this.#tokenThere();
+    const isSecond = this.#identity.token === undefined && there !== undefined && there !== token;
+    this.keep(isSecond ? {} : { name, token });
+    return !isSecond;
   }
 
   /** The server doesn't know the token: only the name stays. */
   disown() {
     const { token, ...rest } = this.#identity;
     this.#identity = rest;
-    write(this.storage, KEY, rest);
+    if (this.#tokenThere() === token) write(this.storage, KEY, rest);
+  }
+
+  /** @returns {string | undefined} */
+  #tokenThere() {
+    return read(this.storage, KEY)?.token;
   }
 
   /** The room that a reload comes back to. */

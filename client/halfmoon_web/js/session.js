@@ -214,7 +214,7 @@ export class Session {
     if (message.type === "clock") return this.clock.sample(message.t, message.at);
     if (message.type === "welcome") {
       this.clock.welcome(message.at);
-      this.#identity.keep({ name: message.name, token: message.token });
+      if (!this.#identity.becomes(message.name, message.token)) return this.#connection.reopen();
     }
     const before = this.#state.room;
     this.#state = hear(this.#state, message, command);
