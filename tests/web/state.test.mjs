@@ -205,6 +205,14 @@ test("a refusal is news with the reason, and changes nothing else", () => {
   assert.equal(newsTold(state).news, null);
 });
 
+test("what another tab has begun is no refusal to be told", () => {
+  for (const type of ["set_ready", "start"]) {
+    const refused = [{ type: "error", code: "wrong_state", message: "", re: "x" }, { type, room: "H4K7P", ready: true }];
+    assert.equal(from(racing, refused).news, null);
+    assert.equal(from(inLobby, refused).news.what, "wrong_state");
+  }
+});
+
 test("a refused return ends the room and is told", () => {
   for (const code of ["unknown_room", "not_allowed", "room_full"]) {
     const state = from(inLobby, [{ type: "error", code, message: "", re: "x" }, { type: "join_room", room: "H4K7P", as: "player" }]);

@@ -122,13 +122,17 @@ function refused(state, message, command) {
   let next = state;
   if (shut && room !== undefined && isOurs(state, room)) next = { ...next, room: null, gap: false };
   if (board && room !== undefined) next = withBoard(next, room, () => board);
-  if (UNSPOKEN.has(code)) return next;
+  if (UNSPOKEN.has(code) || isBegunAnyway(state, command)) return next;
   return withNews(next, {
     what: code,
     ...(command && { command: command.type }),
     ...(reason && { reason }),
   });
 }
+
+/** Whether what was asked for has come about by another tab, or by a second press. @param {State} state @param {Command} [command] */
+const isBegunAnyway = ({ room }, command) =>
+  (command?.type === "start" || command?.type === "set_ready") && room !== null && (room.state === "countdown" || room.state === "racing");
 
 /**
  * An answer to a move or an undo.  One that was given before is passed over; one too far on shows a gap.
