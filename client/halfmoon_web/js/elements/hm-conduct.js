@@ -143,9 +143,9 @@ export class HmConduct extends HTMLElement {
   printSheet() {
     const { tournament, claims, codes, origin } = /** @type {ConductData} */ (this.#data);
     if (tournament === null) return;
-    const cards = claims.flatMap(({ entrant, name, claim }) => {
+    const cards = claims.flatMap(({ entrant, claim }) => {
       const code = codes.get(entrant);
-      return code ? [{ name, claim, code }] : [];
+      return code ? [{ name: nameOf(tournament, entrant), claim, code }] : [];
     });
     this.#sheet.data = { title: tournament.name, cards, address: new URL(origin).host + tournamentPath(tournament.tournament) };
     this.#print("sheet");
