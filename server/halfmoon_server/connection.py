@@ -1,6 +1,7 @@
 """One WebSocket: hello, the receive loop, pings, close codes (Contract §5)."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -408,7 +409,10 @@ class Connection:
             self.close(CloseCode.POLICY_VIOLATION, "too many pings")
             return
         self._outbox.flush()
-        await self._socket.pong(data)
+        with contextlib.suppress(
+            ConnectionError
+        ):  # who asked is gone, and the next receive says so
+            await self._socket.pong(data)
 
     def _ping_later(self) -> None:
         self._set_timer(self._around.settings.ping_every_ms, self._ping_now)

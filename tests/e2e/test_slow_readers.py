@@ -9,14 +9,18 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from socket import SO_LINGER, SOL_SOCKET
+from socket import socket as Socket  # noqa: N812 - beside an object of the same name
+from struct import pack
 
 import pytest
+from structlog.testing import capture_logs
 
 from halfmoon_server.settings import Limits, Settings
 from halfmoon_testing.driver import Driver, drivers, line_up, start_race
 from halfmoon_testing.server import UNHURRIED, InProcess, in_process
 from halfmoon_testing.solver import WINNABLE_CODE, winning_line
-from halfmoon_testing.wsraw import CLOSE, Raw, text
+from halfmoon_testing.wsraw import CLOSE, PING, Raw, frame, text
 
 LINE = winning_line()
 MANY = 10**9
@@ -142,3 +146,18 @@ async def test_who_does_not_read_is_cut_and_the_others_play_on(server: InProcess
             shouting.cancel()
             await asyncio.gather(shouting, return_exceptions=True)
         assert turn > 0, "those who read are answered meanwhile"
+
+
+async def test_who_pings_and_is_gone_leaves_no_fault_in_the_log(server: InProcess) -> None:
+    """The first pong meets a reset line, and the others a socket that is closing."""
+    raw = await Raw.upgraded(server.port)
+    await raw.ask({"type": "hello", "name": "Ann"})
+    socket: Socket = raw.writer.get_extra_info("socket")
+    socket.setsockopt(SOL_SOCKET, SO_LINGER, pack("ii", 1, 0))
+    with capture_logs() as lines:
+        raw.send(frame(b"", PING) * 50)
+        raw.writer.transport.abort()
+        async with asyncio.timeout(60):
+            while server.server.connections:  # noqa: ASYNC110 - nobody tells of it
+                await asyncio.sleep(0.01)
+    assert not [line for line in lines if line["log_level"] == "error"]
