@@ -137,6 +137,7 @@ async def test_the_screens_between_are_clean(server: InProcess, tab: NewTab) -> 
     await played.close(4001, "replaced")
     await expect(one.banner()).to_contain_text("another tab")
     await is_clean(one, "replaced")
+    await fingers_fit(one)
 
 
 async def test_at_twice_the_size_nothing_is_cut_off(server: InProcess, tab: NewTab) -> None:
