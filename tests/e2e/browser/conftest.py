@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import pytest_asyncio
@@ -27,8 +28,41 @@ FLAGS = [
     "--disable-sync",
 ]
 
+VIEWPORT = {"width": 1280, "height": 800}
+
 NewTab = Callable[..., Awaitable[Tab]]
 """Opens a tab: `tab(server)` for a new player, `tab(server, beside=other)` in the same browser."""
+
+
+class Contexts:
+    """Browsers of the tests' people: to make one costs as much as all that a page does in it.
+
+    One that was only looked through is taken again by somebody else, in another test: every page of
+    it is closed, and what it kept for any server is gone.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._idle: list[BrowserContext] = []
+
+    async def make(self, **options: Any) -> BrowserContext:
+        context = await self._browser.new_context(
+            **{"locale": "en-GB", "viewport": VIEWPORT, "reduced_motion": "reduce", **options}
+        )
+        await context.add_init_script(LISTEN)
+        return context
+
+    async def take(self) -> BrowserContext:
+        return self._idle.pop() if self._idle else await self.make()
+
+    async def give_back(self, context: BrowserContext) -> None:
+        for page in context.pages:
+            origin = urlsplit(page.url)
+            tools = await context.new_cdp_session(page)
+            kept = {"origin": f"{origin.scheme}://{origin.netloc}", "storageTypes": "all"}
+            await tools.send("Storage.clearDataForOrigin", kept)
+            await page.close()
+        self._idle.append(context)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -70,28 +104,33 @@ async def process(tmp_path: Path) -> AsyncIterator[Any]:
         yield running
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def tab(browser: Browser) -> AsyncIterator[NewTab]:
-    """How players come: each in a browser of their own, and nothing may go wrong on their pages."""
-    contexts: list[BrowserContext] = []
-    tabs: list[Tab] = []
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def contexts(browser: Browser) -> Contexts:
+    return Contexts(browser)
 
-    async def open_tab(at: Address, beside: Tab | None = None, **options: Any) -> Tab:
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def tab(contexts: Contexts) -> AsyncIterator[NewTab]:
+    """How players come: each in a browser of their own, and nothing may go wrong on their pages.
+
+    `alone` is for whoever changes more than the page: the clock, what is allowed.
+    """
+    tabs: list[Tab] = []
+    taken: list[tuple[BrowserContext, bool]] = []
+
+    async def open_tab(
+        at: Address, beside: Tab | None = None, alone: bool = False, **options: Any
+    ) -> Tab:
+        viewport = options.pop("viewport", VIEWPORT)
         if beside is None:
-            context = await browser.new_context(
-                **{
-                    "locale": "en-GB",
-                    "viewport": {"width": 1280, "height": 800},
-                    "reduced_motion": "reduce",
-                    **options,
-                }
-            )
-            await context.add_init_script(LISTEN)
-            contexts.append(context)
+            is_kept = not options and not alone
+            context = await contexts.take() if is_kept else await contexts.make(**options)
+            taken.append((context, is_kept))
         else:
             context = beside.page.context
         made = await new_tab(context, at.http)
         tabs.append(made)
+        await made.page.set_viewport_size(viewport)
         return made
 
     yield open_tab
@@ -100,5 +139,5 @@ async def tab(browser: Browser) -> AsyncIterator[NewTab]:
             if not one.page.is_closed():
                 await one.check()
     finally:
-        for context in contexts:
-            await context.close()
+        for context, is_kept in taken:
+            await (contexts.give_back(context) if is_kept else context.close())

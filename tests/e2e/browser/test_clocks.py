@@ -61,7 +61,7 @@ async def test_a_wrong_clock_and_one_that_jumps_make_no_difference(
     server: InProcess, tab: NewTab, wrong_by: timedelta
 ) -> None:
     """Report B11: the countdown and the race's time are the server's."""
-    one = await tab(server)
+    one = await tab(server, alone=True)
     await one.page.clock.install(time=datetime.now(UTC) + wrong_by)
     soon = int(time.time() * 1000) + 50_000
     played = await Played.on(one, room(["Ann", "Ben"], "countdown", starts_at=soon))

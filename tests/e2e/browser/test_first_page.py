@@ -65,7 +65,7 @@ async def test_what_is_pressed_before_the_rest_is_there_is_done_once_it_is(
 
 async def test_a_page_older_than_the_server_is_loaded_anew(server: InProcess, tab: NewTab) -> None:
     """Its parts are gone from there: the player sees the result all the same."""
-    one = await tab(server)
+    one = await tab(server, alone=True)
     one.expects_missing = True
     await one.page.clock.install()
 

@@ -74,7 +74,7 @@ async def in_race(server: InProcess, one: Tab, rival: Driver) -> str:
 async def test_a_dead_line_is_told_and_taps_are_held(server: InProcess, tab: NewTab) -> None:
     """Report B18."""
     line = Line()
-    one = await tab(server)
+    one = await tab(server, alone=True)
     one.may_lose_the_line = True
     await one.page.clock.install()
     await line.lay(one)
@@ -102,7 +102,7 @@ async def test_a_page_that_is_seen_again_asks_at_once(
 ) -> None:
     """Reports B27 and B29: what went by meanwhile, and even a dead line, is made good in a moment."""
     line = Line()
-    one = await tab(server)
+    one = await tab(server, alone=True)
     await one.page.clock.install()
     await line.lay(one)
     async with drivers(ben := await Driver.open(server.ws)):

@@ -180,7 +180,7 @@ async def test_a_room_id_with_look_alikes_says_what_is_wrong(
     server: InProcess, tab: NewTab
 ) -> None:
     """Report B69."""
-    one = await tab(server)
+    one = await tab(server, alone=True)
     await one.open()
     await one.say_name("Ann")
     await one.page.locator("#room").fill("h0k1p")
