@@ -8,7 +8,7 @@ from itertools import count
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from halfmoon.engine.codes import Code, Variant
@@ -185,6 +185,7 @@ async def test_a_server_that_moves_has_one_deal_a_day(
     assert (await days.keeper.today()).day == day
 
 
+@settings(max_examples=40)
 @given(
     st.lists(
         st.tuples(st.integers(-20 * 3_600_000, 40 * 3_600_000), st.sampled_from(ZONES)), max_size=12
