@@ -27,7 +27,7 @@ OPTIONS: Mapping[str, tuple[LimitOption, ...]] = {
         LimitOption("connections", "connections_per_address", "connections"),
         LimitOption("new-connections", "new_connections", "new connections"),
         LimitOption("new-rooms", "new_rooms", "new rooms", 60),
-        LimitOption("wrong-rooms", "wrong_rooms", "unknown rooms asked for", 60),
+        LimitOption("wrong-rooms", "wrong_rooms", "unknown rooms and challenges asked for", 60),
         LimitOption("wrong-tokens", "wrong_tokens", "wrong tokens", 60),
     ),
     "limits of one player": (

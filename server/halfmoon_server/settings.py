@@ -33,7 +33,7 @@ class Limits:
     new_rooms: Rate = NEW_ROOMS
     """Of one address."""
     wrong_rooms: Rate = WRONG_ROOMS
-    """Of one address: the secrecy of a private room lives by this."""
+    """Of one address, challenges too: the secrecy of a private room lives by this."""
     wrong_tokens: Rate = WRONG_TOKENS
     """Of one address: the tenth within a minute is refused."""
 

@@ -294,5 +294,5 @@ export default {
   "over.contest": "Die Tabelle aller Ergebnisse",
   "over.challenge": "Freunde herausfordern",
   "error.unknown_challenge": "Diese Herausforderung gibt es nicht.",
-  "error.create_room.not_allowed": "Diese Karten hast du schon begonnen, und sie können nur einmal gespielt werden.",
+  "error.create_room.not_allowed": "Diese Karten kennst du schon, und sie können nur einmal gespielt werden.",
 };

@@ -294,5 +294,5 @@ export default {
   "over.contest": "The table of all results",
   "over.challenge": "Challenge friends",
   "error.unknown_challenge": "There is no such challenge.",
-  "error.create_room.not_allowed": "You have started on this deal already, and it can be played once.",
+  "error.create_room.not_allowed": "You know this deal already, and it can be played once.",
 };

@@ -294,5 +294,5 @@ export default {
   "over.contest": "Az összes eredmény táblázata",
   "over.challenge": "Barátok kihívása",
   "error.unknown_challenge": "Nincs ilyen kihívás.",
-  "error.create_room.not_allowed": "Ez a leosztás már el van kezdve, és csak egyszer játszható.",
+  "error.create_room.not_allowed": "Ez a leosztás már ismert, és csak egyszer játszható.",
 };
