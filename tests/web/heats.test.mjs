@@ -79,6 +79,14 @@ test("a heat that lets nobody look isn't asked again, and a tournament that nobo
   assert.equal(other.sent("join_room").length, 0);
 });
 
+test("of many heats those are looked into that still run", () => {
+  const at = begin();
+  at.arrive();
+  const heats = Array.from({ length: 30 }, (_, i) => heat(1, i + 1, [1, 2], { room: `ROOM${i}`, state: i < 20 ? "over" : "racing" }));
+  at.answer("follow", { ...RUNNING, heats });
+  assert.deepEqual(at.sent("join_room").map(({ room: id }) => id), heats.slice(20).map(({ room: id }) => id));
+});
+
 test("a heat whose room isn't there yet is asked for again, and not without end", () => {
   const at = begin();
   at.arrive();

@@ -121,7 +121,7 @@ export class Follower {
   #lookIn() {
     const { tournament } = this.#visit;
     if (tournament === null || this.#status !== "open") return;
-    const wanted = tournament.race.spectators === "none" ? [] : latestHeats(tournament).map((heat) => heat.room)
+    const wanted = tournament.race.spectators === "none" ? [] : latestHeats(tournament).filter((heat) => heat.state !== "over").map((heat) => heat.room)
       .filter((room) => !this.#shut.has(room)).slice(0, MOST_HEATS);
     const { heats, ask } = follow(this.#heats, wanted, this.#asked);
     this.#heats = heats;
