@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import shutil
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -38,12 +39,24 @@ async def injected(pid: int, call: str, what: str) -> AsyncIterator[None]:
             pytest.skip(f"strace may not look at processes here: {line.decode().strip()}")
         yield
     finally:
-        with contextlib.suppress(ProcessLookupError):
-            tracer.terminate()  # it lets go of the process, which goes on
-        try:
-            await asyncio.wait_for(tracer.wait(), LET_GO_WITHIN_S)
-        except TimeoutError:
-            # Where a kill met one of several threads, it may wait for the others for ever.
-            with contextlib.suppress(ProcessLookupError):
-                tracer.kill()
+        await _end(tracer, pid)
         await tracer.communicate()
+
+
+async def _end(tracer: asyncio.subprocess.Process, pid: int) -> None:
+    """Let it go of the process; of one that was killed it may wait for the other threads for ever."""
+    with contextlib.suppress(ProcessLookupError):
+        if not is_dead(pid):
+            tracer.terminate()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(tracer.wait(), LET_GO_WITHIN_S)
+        if tracer.returncode is None:
+            tracer.kill()
+
+
+def is_dead(pid: int) -> bool:
+    """Whether the process has ended, buried or not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except OSError:
+        return True
