@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from halfmoon.cli import Failed, Parser, Verbs
+from halfmoon.wire.names import shown
 from halfmoon.wire.tournaments import DEVICE_HEADER
 
 VARIABLE = "HALFMOON_ORGANISER_KEY"
@@ -102,7 +103,7 @@ def _entrants(options: Options) -> int:
     if not names:
         raise Failed("no names: give one a line on standard input")
     for one in json.loads(_call(options, _path(options, "/entrants"), {"names": names})):
-        _say(f"{one['name']}\t{one['claim']}")
+        _say(f"{_shown(one)}\t{one['claim']}")
     return 0
 
 
@@ -114,7 +115,7 @@ def _round(options: Options) -> int:
         sys.stderr.write(f"{came} of {all_} have come in; who hasn't is absent in this round\n")
     drawn = json.loads(_call(options, _path(options, "/rounds"), {}))
     state = json.loads(_call(options, _path(options, "")))
-    names = {one["entrant"]: one["name"] for one in state["entrants"]}
+    names = _names(state)
     _say(f"Round {drawn['round']}")
     for heat in drawn["heats"]:
         racing = " – ".join(names[entrant] for entrant in heat["entrants"])
@@ -122,6 +123,14 @@ def _round(options: Options) -> int:
     for entrant in drawn["byes"]:
         _say(f"bye\t\t{names[entrant]}")
     return 0
+
+
+def _names(state: Any) -> dict[str, str]:
+    return {one["entrant"]: _shown(one) for one in state["entrants"]}
+
+
+def _shown(one: Any) -> str:
+    return shown(one["name"], one.get("number"))
 
 
 def _attendance(state: Any) -> tuple[int, int]:
@@ -140,8 +149,9 @@ def _standings(options: Options) -> int:
     if options.csv:
         return _write(_call(options, _path(options, "/standings.csv")))
     table = json.loads(_call(options, _path(options, "/standings")))
+    names = _names(json.loads(_call(options, _path(options, ""))))
     for row in table["rows"]:
-        _say(f"{row['rank']}\t{row['name']}\t{row['points']:g}")
+        _say(f"{row['rank']}\t{names[row['entrant']]}\t{row['points']:g}")
     _say(table["rule"])
     return 0
 

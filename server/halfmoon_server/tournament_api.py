@@ -105,7 +105,7 @@ async def add_entrants(request: web.Request) -> web.Response:
     chance = await all_tournaments(request).chances.draw(claims=len(asked.names))
     [added] = await done(request, host, q.AddEntrants(asked.names, chance))
     assert isinstance(added, e.EntrantsAdded), "that is what it leads to"
-    return _list(views.new_claims(added), status=201)
+    return _list(views.new_claims(host.t, added), status=201)
 
 
 async def renew_claim(request: web.Request) -> web.Response:
@@ -239,7 +239,7 @@ async def standings_csv(request: web.Request) -> web.Response:
     """`GET …/standings.csv`."""
     t = host_of(request).t
     has_semicolons = request.query.get("separator") == "semicolon"
-    text = csv_of(t.format, views.standings(t), has_semicolons=has_semicolons)
+    text = csv_of(t, views.standings(t), has_semicolons=has_semicolons)
     return _download(text.encode(), "text/csv", f"{t.tournament}.csv")
 
 

@@ -17,9 +17,7 @@ import segno
 from aiohttp import ClientSession
 
 from halfmoon.tournaments.result_file import verify
-from halfmoon.wire.tournaments import RoundPoints, Standings, TableRow
 from halfmoon_server.settings import Settings
-from halfmoon_server.tournaments.csv import csv_of
 from halfmoon_testing.driver import Driver, drivers
 from halfmoon_testing.organiser import KEY, TINY, Organiser
 from halfmoon_testing.server import UNHURRIED, InProcess, get_json, in_process
@@ -143,16 +141,6 @@ async def test_the_table_opens_right_in_a_spreadsheet(
     assert raw.count(b"\r\n") == raw.count(b"\n") == 5
     rows = list(csv.reader(io.StringIO(raw.decode("utf-8-sig"))))
     assert [row[2] for row in rows] == ["name", '\'=HYPERLINK("x")', "Őrsi, Kata", "'@home", "'-1a"]
-
-
-def test_where_a_comma_stands_before_decimals_the_table_has_semicolons() -> None:
-    row = TableRow(
-        rank=1, entrant="e1", name="1.5; x", points=83.33, wins=1, best=40, time_ms=9,
-        rounds=[RoundPoints(round=1, points=83.33)], active=True,
-    )  # fmt: skip
-    text = csv_of("series", Standings(rule="", rows=[row]), has_semicolons=True)
-    assert text.splitlines()[1] == '1;e1;"1.5; x";;83,33;1;40;9;83,33'
-    assert csv_of("series", Standings(rule="", rows=[row])).splitlines()[1].count(",") == 8
 
 
 # Entering

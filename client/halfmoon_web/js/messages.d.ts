@@ -597,6 +597,8 @@ export interface EarlyEnd {
 export interface EntrantLine {
   entrant: string;
   name: string;
+  /** What stands beside the name where somebody before them is called the same, or looks so. */
+  number?: number;
   /** False once withdrawn: they keep what they earned and are drawn no more. */
   active: boolean;
   /** Their place in the order of seeds, from 1. */

@@ -1,47 +1,82 @@
 """A tournament's table for a spreadsheet: RFC 4180, with a byte order mark, and no formulas."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from halfmoon.wire.tournaments import Format, Standings, TableRow
+from halfmoon_server.tournaments.state import Tournament
 
 MARK = "\ufeff"
 """By it a spreadsheet knows that the text is UTF-8."""
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+DECIMALS: dict[Format, int] = {"series": 2, "swiss": 1, "knockout": 0}
+"""Of points: percent, halves, rounds passed."""
+QUARTERS = 2
+"""Decimals of Sonneborn–Berger: a half of half a point."""
 
 
-def csv_of(kind: Format, table: Standings, *, has_semicolons: bool = False) -> str:
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How numbers and cells are written."""
+
+    separator: str = ","
+    point: str = "."
+
+    def number(self, value: float, decimals: int) -> str:
+        """A number with so many decimals."""
+        return f"{value:.{decimals}f}".replace(".", self.point)
+
+
+def csv_of(t: Tournament, table: Standings, *, has_semicolons: bool = False) -> str:
     """The table as a file.
 
     With semicolons between cells and decimal commas, it is what a spreadsheet opens where a comma
     stands before decimals: there it takes commas for those, and puts all cells into one.
     """
+    style = Style(";", ",") if has_semicolons else Style()
     numbers = sorted({one.round for row in table.rows for one in row.rounds})
     head = ["rank", "entrant", "name", "withdrawn", "points", "wins"]
-    if kind == "swiss":
+    if t.format == "swiss":
         head += ["buchholz", "sonneborn_berger"]
-    head += ["best", "time_ms", *(f"round {number}" for number in numbers)]
-    separator, point = (";", ",") if has_semicolons else (",", ".")
-    lines = [head, *(_cells(kind, row, numbers, point) for row in table.rows)]
-    return MARK + "".join(_line(cells, separator) for cells in lines)
+    head += ["best", "time_ms", "time", *(f"round {number}" for number in numbers), "corrected"]
+    lines = [head, *(_cells(t, row, numbers, style) for row in table.rows)]
+    return MARK + "".join(_line(cells, style.separator) for cells in lines)
 
 
-def _cells(kind: Format, row: TableRow, numbers: Iterable[int], point: str) -> list[str]:
+def _cells(t: Tournament, row: TableRow, numbers: Iterable[int], style: Style) -> list[str]:
+    decimals = DECIMALS[t.format]
     cells = [
         str(row.rank),
         row.entrant,
-        row.name,
+        t.entrants[row.entrant].shown,
         "" if row.active else "withdrawn",
-        _points(row.points, point),
+        style.number(row.points, decimals),
         str(row.wins),
     ]
-    if kind == "swiss":
-        cells += [_points(points or 0, point) for points in (row.buchholz, row.sonneborn_berger)]
-    by_round = {one.round: _points(one.points, point) for one in row.rounds}
-    return [*cells, str(row.best), str(row.time_ms), *(by_round.get(n, "") for n in numbers)]
+    if t.format == "swiss":
+        cells.append(style.number(row.buchholz or 0, decimals))
+        cells.append(style.number(row.sonneborn_berger or 0, QUARTERS))
+    cells += [str(row.best), str(row.time_ms), clock_text(row.time_ms)]
+    by_round = {one.round: style.number(one.points, decimals) for one in row.rounds}
+    return [*cells, *(by_round.get(n, "") for n in numbers), _corrected(t, row.entrant)]
 
 
-def _points(points: float, point: str) -> str:
-    return f"{points:.2f}".removesuffix(".00").replace(".", point)
+def clock_text(time_ms: int) -> str:
+    """A duration as pages write it: m:ss.mmm, or h:mm:ss.mmm from an hour on."""
+    seconds, ms = divmod(time_ms, 1000)
+    minutes, s = divmod(seconds, 60)
+    h, m = divmod(minutes, 60)
+    return f"{h}:{m:02}:{s:02}.{ms:03}" if h else f"{m}:{s:02}.{ms:03}"
+
+
+def _corrected(t: Tournament, entrant: str) -> str:
+    """In which rounds the director corrected what they raced, with the reasons."""
+    return "; ".join(
+        f"round {one.round}: {heat.results[entrant].reason}"
+        for one in t.counted
+        for heat in one.heats
+        if entrant in heat.results and heat.results[entrant].raw is not None
+    )
 
 
 def _line(cells: Iterable[str], separator: str) -> str:

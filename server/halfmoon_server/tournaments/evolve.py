@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from halfmoon.engine.codes import Code
+from halfmoon_server.rooms.lookalikes import skeleton
 from halfmoon_server.tournaments import events as e
 from halfmoon_server.tournaments.state import (
     Announcement,
@@ -46,7 +47,14 @@ def evolve(tournament: Tournament, event: e.Event) -> Tournament:
 
 
 def _with_new(t: Tournament, *entrants: Entrant) -> Tournament:
-    new = {one.entrant: one for one in entrants}
+    """Those who are new, each with a number where somebody before them has a name that looks alike."""
+    names = {skeleton(one.name): one.number or 1 for one in t.entrants.values()}
+    new: dict[str, Entrant] = {}
+    for one in entrants:
+        looks = skeleton(one.name)
+        before = names.get(looks)
+        names[looks] = 1 if before is None else before + 1
+        new[one.entrant] = one if before is None else replace(one, number=names[looks])
     return replace(t, entrants={**t.entrants, **new}, seeds=(*t.seeds, *new))
 
 

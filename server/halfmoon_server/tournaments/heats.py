@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator
 from halfmoon.engine.standings import Standing
 from halfmoon.wire.options import RoomOptions
 from halfmoon_server.rooms import events as r
-from halfmoon_server.rooms.lookalikes import number_among
 from halfmoon_server.tournaments import events as e
 from halfmoon_server.tournaments.state import Heat, Round, Tournament
 
@@ -50,13 +49,10 @@ def room_of(
 
 
 def _seats(t: Tournament, heat: Heat, online: Collection[str]) -> Iterator[r.HeatSeat]:
-    """Everybody's seat; names that look alike are numbered, as those of who comes to a room."""
-    before: list[tuple[str, int | None]] = []
+    """Everybody's seat, with the name and the number that they have all over the tournament."""
     for entrant, player in heat.seats.items():
-        name = t.entrants[entrant].name
-        number = number_among(name, before)
-        before.append((name, number))
-        yield r.HeatSeat(player=player, name=name, online=player in online, number=number)
+        one = t.entrants[entrant]
+        yield r.HeatSeat(player=player, name=one.name, online=player in online, number=one.number)
 
 
 def heat_options(options: RoomOptions, *, is_alone: bool) -> RoomOptions:

@@ -9,6 +9,7 @@ from halfmoon.tournaments import brackets
 from halfmoon.tournaments.rounds import Heat as RacedHeat
 from halfmoon.tournaments.rounds import Line, winner
 from halfmoon.tournaments.rounds import Round as RacedRound
+from halfmoon.wire.names import shown
 from halfmoon.wire.options import RoomOptions
 from halfmoon.wire.tournaments import EntryKind, Format, TournamentStage
 
@@ -25,6 +26,13 @@ class Entrant:
     """Who took the entry; None: nobody yet, and then they are absent."""
     is_active: bool = True
     """False once withdrawn."""
+    number: int | None = None
+    """What stands beside the name where somebody who came before is called the same, or looks so."""
+
+    @property
+    def shown(self) -> str:
+        """The name as everybody sees it, with its number."""
+        return shown(self.name, self.number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,7 @@ def _entrants(t: Tournament, online: Collection[str]) -> list[w.EntrantLine]:
         w.EntrantLine(
             entrant=one.entrant,
             name=one.name,
+            number=one.number,
             active=one.is_active,
             seed=seeds[one.entrant],
             taken=one.player is not None,
@@ -172,15 +173,22 @@ def claim(entrant: Entrant) -> w.EntrantClaim:
     return w.EntrantClaim(
         entrant=entrant.entrant,
         name=entrant.name,
+        number=entrant.number,
         claim=entrant.claim,
         taken=entrant.player is not None,
+        used=entrant.is_claim_used,
     )
 
 
-def new_claims(event: e.EntrantsAdded) -> list[w.EntrantClaim]:
+def new_claims(t: Tournament, event: e.EntrantsAdded) -> list[w.EntrantClaim]:
     """The claims of those who were just put on the list."""
     return [
-        w.EntrantClaim(entrant=one.entrant, name=one.name, claim=one.claim)
+        w.EntrantClaim(
+            entrant=one.entrant,
+            name=one.name,
+            number=t.entrants[one.entrant].number,
+            claim=one.claim,
+        )
         for one in event.entrants
     ]
 

@@ -46,7 +46,7 @@ def _names_in(t: Tournament, event: e.Event) -> list[str] | None:
     """Whom it is about, where that is more than one."""
     match event:
         case e.EntrantsAdded():
-            return [one.name for one in event.entrants]
+            return [_name(t, one.entrant) for one in event.entrants]
         case e.RoundDrawn():
             return [_name(t, entrant) for entrant in event.byes] or None
         case e.HeatAdded():
@@ -60,10 +60,10 @@ def _said(t: Tournament, event: e.Event) -> str:
         case e.TournamentMade():
             return f"{event.name} was made: {event.format}."
         case e.EntrantsAdded():
-            names = ", ".join(one.name for one in event.entrants)
+            names = ", ".join(_name(t, one.entrant) for one in event.entrants)
             return f"Put on the list: {names}."
         case e.EntrantCame():
-            return f"{event.name} came in."
+            return f"{_name(t, event.entrant)} came in."
         case e.EntryTaken():
             return f"The entry of {_name(t, event.entrant)} was taken by its claim."
         case e.ClaimRenewed():
@@ -120,7 +120,7 @@ def _heats(count: int) -> str:
 
 
 def _name(t: Tournament, entrant: str) -> str:
-    return t.entrants[entrant].name
+    return t.entrants[entrant].shown
 
 
 def _names(t: Tournament, entrants: Iterable[str]) -> str:

@@ -179,9 +179,13 @@ class EntrantClaim(BaseModel):
 
     entrant: EntrantId
     name: str
+    number: Maybe[Count] = None
+    """What stands beside the name where somebody before them is called the same, or looks so."""
     claim: Claim
     taken: Maybe[bool] = None
-    """Whether somebody has taken the entry by it."""
+    """Whether somebody has taken the entry."""
+    used: Maybe[bool] = None
+    """Whether this claim was used and is worth nothing any more; a new one is for another device."""
 
 
 class DrawnHeat(BaseModel):
@@ -212,6 +216,8 @@ class EntrantLine(BaseModel):
 
     entrant: EntrantId
     name: str
+    number: Maybe[Count] = None
+    """What stands beside the name where somebody before them is called the same, or looks so."""
     active: bool
     """False once withdrawn: they keep what they earned and are drawn no more."""
     seed: Count

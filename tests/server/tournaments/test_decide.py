@@ -9,7 +9,7 @@ import pytest
 from halfmoon.wire.tournaments import Correction, Format
 from halfmoon_server.tournaments import commands as q
 from halfmoon_server.tournaments import events as e
-from halfmoon_server.tournaments import views, words
+from halfmoon_server.tournaments import heats, views, words
 from halfmoon_server.tournaments.evolve import create, evolve
 from halfmoon_server.tournaments.reasons import reasons
 from halfmoon_testing.tournaments import Play
@@ -22,6 +22,19 @@ def stage(play: Play) -> str:
 
 
 # Entries
+
+
+def test_of_two_whose_names_look_alike_the_later_has_a_number_wherever_a_name_is_told() -> None:
+    play = Play(entry="open")
+    for player in ("p_1", "p_2", "p_3"):
+        play.ask(q.Enter(player, "Anna", None, play.chance()))
+    assert [one.get("number") for one in play.state()["entrants"]] == [None, 2, 3]
+    assert [line.text for line in words.log_lines(play.events)][1:] == [
+        "Anna came in.", "Anna ② came in.", "Anna ③ came in.",
+    ]  # fmt: skip
+    play.draw()
+    _, seated = heats.room_of(play.t, play.t.rounds[0], play.t.rounds[0].heats[0], (), 0)
+    assert [seat.number for seat in seated.seats] == [None, 2, 3]
 
 
 def test_a_claim_is_taken_once_in_any_case_with_dashes_anywhere() -> None:
