@@ -7,7 +7,7 @@ const HERE = { origin: "http://localhost:8080", hostname: "localhost" };
 const says = (answer) => async () => ({ json: async () => answer });
 
 test("names of this device alone", () => {
-  for (const name of ["localhost", "moon.localhost", "127.0.0.1", "127.1.2.3", "[::1]"]) assert.ok(isLoopback(name), name);
+  for (const name of ["localhost", "moon.localhost", "127.0.0.1", "127.1.2.3", "[::1]", "0.0.0.0", "[::]"]) assert.ok(isLoopback(name), name);
   for (const name of ["192.168.1.5", "moon.example", "localhost.example", "[fe80::1]"]) assert.equal(isLoopback(name), false, name);
 });
 

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { OUTSIDE, absentFrom, attendance, hear, isOut, nameOf, nextFor, nextForAll, ready, roundsOf, tableKey } from "../../client/halfmoon_web/js/tournament.js";
+import {
+  OUTSIDE, absentFrom, attendance, canEnter, hasBegun, hear, isOut, isSparse, nameOf, nextFor, nextForAll, roundsOf, stillRacing, tableKey,
+} from "../../client/halfmoon_web/js/tournament.js";
 import { entrant, heat, result, tournament } from "./tournaments.mjs";
 
 const ENTER = { type: "enter", tournament: "T4KQ9" };
@@ -34,8 +36,8 @@ test("before the first round and between rounds one hears what is waited for", (
 });
 
 test("who has a name that somebody before has is told apart by a number", () => {
-  const two = tournament({ entrants: [entrant(1, { name: "Ana" }), entrant(2, { name: "Ben" }), entrant(3, { name: "ana" }), entrant(4, { name: "Ana" })] });
-  assert.deepEqual(["e1", "e2", "e3", "e4", "e9"].map((one) => nameOf(two, one)), ["Ana", "Ben", "ana ②", "Ana ③", "?"]);
+  const two = tournament({ entrants: [entrant(1, { name: "Ana" }), entrant(2, { name: "Ben" }), entrant(3, { name: "Ana", number: 2 }), entrant(4, { name: "\u0410na", number: 3 })] });
+  assert.deepEqual(["e1", "e2", "e3", "e4", "e9"].map((one) => nameOf(two, one)), ["Ana", "Ben", "Ana ②", "\u0410na ③", "?"]);
 });
 
 test("who took an entry over in mid-round has no seat in it, and isn't sent to one", () => {
@@ -87,7 +89,41 @@ test("who is absent, who is here and who is ready", () => {
   assert.deepEqual(absentFrom(heat(1, 1, [1, 2], { state: "racing" })), []);
   const some = tournament({ entrants: [entrant(1), entrant(2, { online: false }), entrant(3, { taken: false, online: false }), entrant(4, { active: false })] });
   assert.deepEqual(attendance(some), { online: 1, taken: 2, all: 3 });
-  assert.deepEqual(ready(some).map((line) => line.entrant), ["e1", "e2"]);
+});
+
+test("a round for few is doubted, whatever is on the list, and none where most are here", () => {
+  const here = (...online) => isSparse(tournament({ entrants: online.map((is, i) => entrant(i + 1, { online: is, taken: is })) }));
+  assert.deepEqual([here(false, false), here(true, false, false), here(true, false), here(true, true), here()], [true, true, false, false, true]);
+});
+
+test("who comes can come in, but not once a bracket is drawn, every place of a list is taken, or all is over", () => {
+  const drawn = { state: "break", round: 1 };
+  assert.equal(canEnter(tournament()), true);
+  assert.equal(canEnter(tournament(drawn)), true);
+  assert.equal(canEnter(tournament({ ...drawn, format: "knockout" })), false);
+  assert.equal(canEnter(tournament({ ...drawn, format: "knockout", annulled: [{ round: 1, reason: "x" }] })), true);
+  assert.equal(canEnter(tournament({ entry: "list" })), false);
+  assert.equal(canEnter(tournament({ entry: "list", entrants: [entrant(1), entrant(2, { taken: false })] })), true);
+  assert.equal(canEnter(tournament({ state: "over" })), false);
+});
+
+test("a round that has begun can be ended, and it is told how many still race", () => {
+  const running = tournament({
+    state: "racing", round: 1, entrants: [entrant(1), entrant(2), entrant(3), entrant(4, { taken: false })],
+    heats: [heat(1, 1, [1, 2], { state: "racing" }), heat(1, 2, [3, 4], { state: "racing" }), heat(1, 3, [5], { state: "over", results: [] })],
+  });
+  const players = ["racing", "retired"].map((status) => ({ status }));
+  assert.equal(hasBegun(running), true);
+  assert.equal(stillRacing(running, {}), 3);
+  assert.equal(stillRacing(running, { ROOM11: { players } }), 2);
+  assert.equal(hasBegun(tournament({ state: "racing", round: 1, heats: [heat(1, 1, [1, 2], { state: "countdown" })] })), false);
+  assert.equal(hasBegun(tournament()), false);
+});
+
+test("after a round in which nobody was there, all hear why the next one waits", () => {
+  const waits = tournament({ state: "break", round: 1, automatic: { break_ms: 60_000, paused: false, waiting: true } });
+  assert.equal(nextForAll(waits), "deserted");
+  assert.equal(nextFor(waits, "e1"), "deserted");
 });
 
 test("the table is asked for when a round is over, somebody comes or goes, or something is corrected, and at no other time", () => {

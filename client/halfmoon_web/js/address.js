@@ -2,8 +2,8 @@
 
 /** @typedef {{origin: string, isLocal: boolean}} Place isLocal: this device alone can open it */
 
-/** @param {string} hostname */
-export const isLoopback = (hostname) => /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+/** The names under which a device finds itself alone; the ones that a server listens on everywhere are such too. @param {string} hostname */
+export const isLoopback = (hostname) => /^(localhost|.+\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(hostname);
 
 /**
  * The page's own address, or the better one that the server knows where the page's means this device only.

@@ -6,8 +6,9 @@ import { setText } from "./dom.js";
 const ASKED_MS = 5_000;
 
 /**
- * @param {HTMLButtonElement} button @param {string} words what it says @param {string} question what it says when pressed
+ * @param {HTMLButtonElement} button @param {string} words what it says @param {string | (() => string)} question what it says when pressed; "" asks nothing
  * @param {() => void} act @param {AbortSignal} [signal]
+ * @returns {(words: string) => void} says something else from now on
  */
 export function askOnce(button, words, question, act, signal) {
   let isAsking = false;
@@ -21,14 +22,19 @@ export function askOnce(button, words, question, act, signal) {
   };
   rest();
   button.addEventListener("click", () => {
-    if (isAsking) {
+    const asked = typeof question === "string" ? question : question();
+    if (isAsking || asked === "") {
       rest();
       return act();
     }
     isAsking = true;
     button.classList.add("danger");
-    setText(button, question);
+    setText(button, asked);
     timer = setTimeout(rest, ASKED_MS);
   }, { signal });
   button.addEventListener("blur", rest, { signal });
+  return (other) => {
+    words = other;
+    if (!isAsking) setText(button, words);
+  };
 }

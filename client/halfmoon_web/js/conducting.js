@@ -26,6 +26,7 @@ export class Conducting {
   #tournament;
   #api;
   #origin = "";
+  #isLocal = false;
   #follower;
   #keeper = new TableKeeper(() => this.#draw());
   #wakeLock = new WakeLock();
@@ -50,11 +51,11 @@ export class Conducting {
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
 
-  /** @param {string} tournament @param {import("./organiserapi.js").OrganiserApi} api @param {string} origin where others find this server */
-  constructor(tournament, api, origin) {
+  /** @param {string} tournament @param {import("./organiserapi.js").OrganiserApi} api @param {import("./address.js").Place} place where others find this server */
+  constructor(tournament, api, place) {
     this.#tournament = tournament;
     this.#api = api;
-    this.place(origin);
+    this.place(place);
     const identity = new IdentityStore(scoped(storageOf("sessionStorage"), "organiser."));
     this.#follower = new Follower(socketUrl(), browserWorld(), identity, tournament, () => this.#changed());
     this.element.serverNow = () => this.#follower.clock.serverNow();
@@ -75,9 +76,10 @@ export class Conducting {
     this.#follower.close();
   }
 
-  /** @param {string} origin */
-  place(origin) {
+  /** @param {import("./address.js").Place} place where others find this server */
+  place({ origin, isLocal }) {
     this.#origin = origin;
+    this.#isLocal = isLocal;
     this.#linkOf = (claim) => origin + claimPath(this.#tournament, claim);
     this.#draw();
   }
@@ -96,6 +98,7 @@ export class Conducting {
       "hm-automatic": (mode) => this.#post("automatic", "/automatic", mode),
       "hm-annul": ({ round, reason }) => this.#post("annul", `/rounds/${round}/annul`, { reason }, { round }),
       "hm-corrected": ({ round, entrant, to }) => this.#post("correct", `/rounds/${round}/results/${entrant}`, to, { round, ...this.#named(entrant) }),
+      "hm-end-round": ({ round, reason }) => this.#post("end_round", `/rounds/${round}/end`, { reason }, { round }),
       "hm-end": () => this.#post("end", "/end", {}),
       "hm-why": (where) => this.#explain(where),
       "hm-sheet": () => this.#print(),
@@ -223,7 +226,7 @@ export class Conducting {
     this.element.data = {
       tournament, rooms, standings: this.#keeper.standings, claims: this.#claims, codes: this.#codes, log: this.#log, why: this.#why,
       notice: this.#notice, isBusy: this.#busy > 0, isUnknown: refusal !== null, isLost: status === "lost",
-      linkOf: this.#linkOf, origin: this.#origin,
+      linkOf: this.#linkOf, origin: this.#origin, isLocal: this.#isLocal,
     };
   }
 }

@@ -12,13 +12,23 @@ import { HmTournament } from "./elements/hm-tournament.js";
 
 /** @param {string} tournament @param {import("./identity.js").IdentityStore} identity */
 export async function beginEntrant(tournament, identity) {
-  const claim = claimIn(location.hash);
-  // The secret leaves the address bar at once, and with it the history.
-  if (location.hash !== "") history.replaceState(null, "", tournamentPath(tournament));
+  const claim = takeClaim(tournament);
   await Promise.all([bringInLateSheets(), bringInSheet("/static/css/tournament.css")]);
   const visiting = new Visiting(tournament, claim, identity, { Screen: HmTournament, anybody: t("entrant.anybody") }, browserWorld());
   listen(visiting);
+  // A claim's link opened in this tab changes the fragment alone.
+  window.addEventListener("hashchange", () => {
+    const other = takeClaim(tournament);
+    if (other !== "") visiting.enter("", other);
+  });
   begin(identity, visiting);
+}
+
+/** The claim of the link; the secret leaves the address bar at once, and with it the history. @param {string} tournament */
+function takeClaim(tournament) {
+  const claim = claimIn(location.hash);
+  if (location.hash !== "") history.replaceState(null, "", tournamentPath(tournament));
+  return claim;
 }
 
 /** @param {Visiting} visiting */

@@ -32,7 +32,8 @@ class Organiser {
   #isBusy = false;
   /** @type {import("./qrdrawing.js").QrCode | null} */
   #device = null;
-  #origin = location.origin;
+  /** @type {import("./address.js").Place} */
+  #place = { origin: location.origin, isLocal: false };
 
   /** @param {Storage | null} storage */
   constructor(storage) {
@@ -49,8 +50,8 @@ class Organiser {
     this.#takeKey();
     this.#listen();
     this.#go();
-    this.#origin = (await placeOf(location)).origin;
-    this.#conducting?.place(this.#origin);
+    this.#place = await placeOf(location);
+    this.#conducting?.place(this.#place);
   }
 
   /** The key of the link is kept, and leaves the address bar at once. */
@@ -97,7 +98,7 @@ class Organiser {
     this.#conducting?.end();
     this.#conducting = null;
     if (tournament !== "" && this.#keys.key !== "") {
-      this.#conducting = new Conducting(tournament, this.#api, this.#origin);
+      this.#conducting = new Conducting(tournament, this.#api, this.#place);
       this.#main.replaceChildren(this.#conducting.element);
       this.#conducting.begin();
       return;

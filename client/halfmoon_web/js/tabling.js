@@ -42,5 +42,8 @@ export function roundText(format, one) {
 /** The numbers of the rounds in the table. @param {Row[]} rows */
 export const roundsIn = (rows) => [...new Set(rows.flatMap((row) => row.rounds.map((one) => one.round)))].sort((a, b) => a - b);
 
+/** The rows once a round has brought something; before it all are equal, and no place says anything. @param {Row[]} rows */
+export const ended = (rows) => (rows.some((row) => row.rounds.length > 0) ? rows : []);
+
 /** Who stands on the podium: all of the first three ranks who have earned something. @param {Row[]} rows */
 export const podium = (rows) => rows.filter((row) => row.rank <= 3 && row.points > 0);

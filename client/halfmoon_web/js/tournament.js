@@ -67,7 +67,7 @@ export function lineOf({ entrants }, entrant) {
 /** Names as they are shown, for each list once. @type {WeakMap<EntrantLine[], Map<string, string>>} */
 const SHOWN = new WeakMap();
 
-/** The name, with a number where somebody before has the same. @param {Tournament} tournament @param {string} entrant */
+/** The name, with its number where somebody before is called the same or looks so. @param {Tournament} tournament @param {string} entrant */
 export function nameOf({ entrants }, entrant) {
   const known = SHOWN.get(entrants) ?? shownNames(entrants);
   SHOWN.set(entrants, known);
@@ -75,15 +75,7 @@ export function nameOf({ entrants }, entrant) {
 }
 
 /** @param {EntrantLine[]} entrants */
-function shownNames(entrants) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  return new Map(entrants.map(({ entrant, name }) => {
-    const count = (counts.get(name.toLowerCase()) ?? 0) + 1;
-    counts.set(name.toLowerCase(), count);
-    return [entrant, count > 1 ? `${name} ${numeral(count)}` : name];
-  }));
-}
+const shownNames = (entrants) => new Map(entrants.map(({ entrant, name, number }) => [entrant, number === undefined ? name : `${name} ${numeral(number)}`]));
 
 /** The heats of the round that was drawn last. @param {Tournament} tournament */
 export const latestHeats = ({ heats, round }) => heats.filter((heat) => heat.round === round);
@@ -91,12 +83,34 @@ export const latestHeats = ({ heats, round }) => heats.filter((heat) => heat.rou
 /** The heat of a room. @param {Tournament} tournament @param {string} room */
 export const heatIn = (tournament, room) => tournament.heats.find((heat) => heat.room === room);
 
-/** Whom the next round would draw: who is in it and has come. @param {Tournament} tournament */
-export const ready = ({ entrants }) => entrants.filter((line) => line.active && line.taken);
+/** Whether so few are here that a round would be spent on an empty room. @param {Tournament} tournament */
+export function isSparse(tournament) {
+  const { online, all } = attendance(tournament);
+  return 2 * online < all || online === 0;
+}
+
+/** Whether somebody can come in who has no entry yet. @param {Tournament} tournament */
+export function canEnter(tournament) {
+  if (tournament.state === "over") return false;
+  if (tournament.entry === "list") return tournament.entrants.some((line) => line.active && !line.taken);
+  return tournament.format !== "knockout" || countedRounds(tournament) === 0;
+}
+
+/** Whether a round runs and has begun, so that it can be ended. @param {Tournament} tournament */
+export const hasBegun = (tournament) => tournament.state === "racing" && latestHeats(tournament).some((heat) => heat.state === "racing");
+
+/**
+ * How many of the round that runs aren't done yet, as far as can be seen.
+ * @param {Tournament} tournament @param {Record<string, import("./room.js").Room>} rooms
+ */
+export const stillRacing = (tournament, rooms) => latestHeats(tournament).filter((heat) => heat.state === "racing").reduce((sum, { room, entrants }) => {
+  const racing = rooms[room]?.players.filter(({ status }) => status === "racing" || status === "deadlocked");
+  return sum + (racing ? racing.length : entrants.filter((entrant) => lineOf(tournament, entrant)?.taken).length);
+}, 0);
 
 /**
  * What comes next for an entrant.
- * @typedef {"entry" | "race" | "elsewhere" | "done" | "bye" | "absent" | "late" | "break" | "paused" | "next" | "last" | "withdrawn" | "out" | "over"} Next
+ * @typedef {"entry" | "race" | "elsewhere" | "done" | "bye" | "absent" | "late" | "break" | "paused" | "deserted" | "next" | "last" | "withdrawn" | "out" | "over"} Next
  */
 
 /** @param {Tournament} tournament @param {string} entrant @param {Call | null} [call] the heat that one was called to; nothing is known of it where left out @returns {Next} */
@@ -119,10 +133,11 @@ function nextAnywhere(tournament, entrant) {
   return nextForAll(tournament);
 }
 
-/** What everybody waits for while nobody races. @param {Tournament} tournament @returns {"entry" | "break" | "paused" | "next" | "over" | "last"} */
+/** What everybody waits for while nobody races. @param {Tournament} tournament @returns {"entry" | "break" | "paused" | "deserted" | "next" | "over" | "last"} */
 export function nextForAll(tournament) {
   if (tournament.state === "over") return "over";
   if (tournament.automatic.paused) return "paused";
+  if (tournament.automatic.waiting) return "deserted";
   if (tournament.next_at !== undefined) return "next";
   if (tournament.state === "entry") return "entry";
   return countedRounds(tournament) + 1 === tournament.rounds ? "last" : "break";

@@ -33,11 +33,12 @@ export async function beginTournamentWall(tournament) {
     if (state) keeper.follow(state);
     show();
   });
+  let isLocal = false;
   let address = location.host + tournamentPath(tournament);
 
   function showNow() {
     const { tournament: state, rooms } = follower.view;
-    element.data = { tournament: state, rooms, standings: keeper.standings, address, trouble: troubleOf(follower.view) };
+    element.data = { tournament: state, rooms, standings: keeper.standings, address, isLocal, trouble: troubleOf(follower.view) };
   }
 
   function wake() {
@@ -55,7 +56,8 @@ export async function beginTournamentWall(tournament) {
   wakeLock.want(true);
   show();
   follower.open(NAME);
-  placeOf(location).then(({ origin }) => {
+  placeOf(location).then(({ origin, ...place }) => {
+    isLocal = place.isLocal;
     address = new URL(origin).host + tournamentPath(tournament);
     show();
   });

@@ -85,7 +85,7 @@ async def test_a_series_is_made_entered_raced_and_seen_on_the_wall(
     await expect(wall.page.locator(".wall-people .here")).to_have_text(["Ann", "Ben"])
 
     # The first round: both are taken into the heat by themselves.
-    await organiser.button("Start round 1 (2 ready)").click()
+    await organiser.button("Start round 1 (2 of 2 here)").click()
     await ann.is_racing()
     await ben.is_racing()
     for watching in (organiser, wall):
@@ -114,7 +114,7 @@ async def test_a_series_is_made_entered_raced_and_seen_on_the_wall(
         await is_clean(one, where)
 
     # The second round: a reload in the middle of it comes back to the board, and one out of it to the tournament.
-    await organiser.button("Start round 2 (2 ready)").click()
+    await organiser.button("Start round 2 (2 of 2 here)").click()
     await ann.is_racing()
     await ben.is_racing()
     await ann.page.reload()
@@ -146,6 +146,30 @@ async def put_in_order(organiser: Tab) -> None:
     await expect(names).to_have_text(["Ann", "Ben"])
 
 
+async def renew(organiser: Tab, hall: InProcess, api: Organiser) -> None:
+    """Ann's new code is there at once, as a link and to be scanned."""
+    await organiser.button("New code").click()
+    await expect(organiser.page.locator("hm-entrants svg.qr")).to_be_visible()
+    claims = {one["name"]: one["claim"] for one in await api.get("/entrants")}
+    link = organiser.page.locator("hm-entrants .copied-text")
+    await expect(link).to_have_text(f"{hall.http}/t/{api.tournament}#claim={claims['Ann']}")
+    await expect(organiser.page.locator("hm-entrants code").first).to_have_text(claims["Ann"])
+
+
+async def end_early(organiser: Tab, *players: Tab) -> None:
+    """A round in which all still race is ended with a reason."""
+    await organiser.button("Start round 1 (2 of 2 here)").click()
+    for player in players:
+        await player.is_racing()
+    await organiser.button("End this round now").click()
+    await organiser.reads("2 still race")
+    await organiser.page.locator("#early-end-reason").fill("the bell")
+    await organiser.button("End it").click()
+    await expect(organiser.page.locator(".part-rounds")).to_be_visible()
+    await organiser.page.locator(".part-rounds > summary").click()
+    await organiser.reads("ended before its time: the bell")
+
+
 async def test_claims_are_printed_and_taken_once_and_stand_in_no_address(
     hall: InProcess, tab: NewTab
 ) -> None:
@@ -155,7 +179,7 @@ async def test_claims_are_printed_and_taken_once_and_stand_in_no_address(
         asked.append(request.url)
 
     async with Organiser(hall) as api:
-        t = await api.make(entry="list")
+        t = await api.make(entry="list", race={"time_limit_ms": 600_000, "countdown_ms": 50})
         organiser = await tab(hall)
         organiser.page.on("request", note)
         await organiser.page.add_init_script("window.print = () => {}")
@@ -179,9 +203,15 @@ async def test_claims_are_printed_and_taken_once_and_stand_in_no_address(
         await expect(organiser.page.locator("hm-conduct .now")).to_be_hidden()
         await organiser.page.emulate_media(media="screen")
 
+        await organiser.button("Start round 1 (0 of 2 here)").click()
+        await organiser.button("Nobody is here. Start all the same?").blur()
+        await expect(organiser.button("Start round 1 (0 of 2 here)")).to_be_visible()
+
         ann, eve = await tab(hall), await tab(hall)
         for page in (ann, eve):
             page.page.on("request", note)
+        await ann.open(f"/t/{t}")
+        await expect(ann.page.locator("hm-rules li")).to_have_count(3)
         path = link.removeprefix(hall.http)
         await ann.open(path)
         await is_in(ann, "Ann")
@@ -194,4 +224,6 @@ async def test_claims_are_printed_and_taken_once_and_stand_in_no_address(
         for page in (organiser, ann, eve):
             assert not any(secret in page.page.url for secret in (KEY, *claims.values()))
         secrets = (KEY, *claims.values())
+        await renew(organiser, hall, api)
+        await end_early(organiser, ann, eve)
         assert not any(secret in url.partition("#")[0] for url in asked for secret in secrets)

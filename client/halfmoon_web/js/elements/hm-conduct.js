@@ -3,18 +3,19 @@
  *
  *     const conduct = document.createElement("hm-conduct");
  *     conduct.serverNow = () => clock.serverNow();
- *     conduct.data = { tournament, rooms, standings, claims, codes, log, why, notice, isBusy, isUnknown, isLost, linkOf, origin };
- *     // hm-draw · hm-end · hm-announce {text} · hm-automatic {break_ms, paused} · hm-back and the events of its parts
+ *     conduct.data = { tournament, rooms, standings, claims, codes, log, why, notice, isBusy, isUnknown, isLost, linkOf, origin, isLocal };
+ *     // hm-draw · hm-end · hm-end-round {round, reason} · hm-announce {text} · hm-automatic {break_ms, paused} · hm-back and the events of its parts
  */
 
 import { askOnce } from "../askonce.js";
 import { el, send, setText } from "../dom.js";
 import { tournamentPath } from "../links.js";
-import { attendance, nextForAll, nameOf, ready } from "../tournament.js";
+import { attendance, hasBegun, isSparse, nextForAll, nameOf, stillRacing } from "../tournament.js";
 import { currentLanguage, t } from "../words.js";
 import { HmCorrection } from "./hm-correction.js";
 import { HmDeeds } from "./hm-deeds.js";
 import { HmDirecting } from "./hm-directing.js";
+import { HmEarlyend } from "./hm-earlyend.js";
 import { HmEntrants } from "./hm-entrants.js";
 import { HmLiveheats } from "./hm-liveheats.js";
 import { HmPodium } from "./hm-podium.js";
@@ -25,7 +26,7 @@ import { HmTable } from "./hm-table.js";
 import { HmWhen } from "./hm-when.js";
 
 /** @typedef {import("../tournament.js").Tournament} Tournament */
-/** @typedef {{entrant: string, name: string, claim: string, taken?: boolean}} Claim */
+/** @typedef {{entrant: string, name: string, claim: string, taken?: boolean, used?: boolean}} Claim */
 /**
  * @typedef {object} ConductData
  * @property {Tournament | null} tournament
@@ -41,6 +42,7 @@ import { HmWhen } from "./hm-when.js";
  * @property {boolean} isLost
  * @property {(claim: string) => string} linkOf
  * @property {string} origin
+ * @property {boolean} isLocal whether this device alone can open its links
  */
 
 export class HmConduct extends HTMLElement {
@@ -49,6 +51,7 @@ export class HmConduct extends HTMLElement {
   #state = el("p", { class: "next-line", role: "status" });
   #when = new HmWhen();
   #here = el("p", { class: "muted" });
+  #local = el("p", { class: "trouble" });
   #heats = new HmLiveheats();
   #podium = new HmPodium();
   #entrants = new HmEntrants();
@@ -69,6 +72,9 @@ export class HmConduct extends HTMLElement {
   #draw = el("button", { type: "button" });
   #pause = el("button", { type: "button" });
   #end = el("button", { type: "button" });
+  #stop = el("button", { type: "button" }, t("conduct.end_round"));
+  #earlyEnd = new HmEarlyend();
+  #sayDraw = (/** @type {string} */ _) => {};
   #correction = new HmCorrection();
   #sheet = new HmSheet();
   /** @type {ConductData | null} */
@@ -82,7 +88,8 @@ export class HmConduct extends HTMLElement {
     this.#off = new AbortController();
     const { signal } = this.#off;
     this.#back.addEventListener("click", () => send(this, "back"), { signal });
-    this.#draw.addEventListener("click", () => send(this, "draw"), { signal });
+    this.#sayDraw = askOnce(this.#draw, "", () => this.#doubt(), () => send(this, "draw"), signal);
+    this.#stop.addEventListener("click", () => this.#askToStop(), { signal });
     this.#pause.addEventListener("click", () => this.#pauseOrGoOn(), { signal });
     askOnce(this.#end, t("conduct.end"), t("conduct.end_sure"), () => send(this, "end"), signal);
     this.#printTable.addEventListener("click", () => this.#print("table"), { signal });
@@ -114,6 +121,7 @@ export class HmConduct extends HTMLElement {
     this.#showState(tournament);
     this.#heats.hidden = tournament.state !== "racing";
     if (tournament.state === "racing") this.#heats.data = { tournament, rooms };
+    setText(this.#local, data.isLocal && tournament.state !== "over" ? t("lobby.link_local") : "");
     this.#podium.hidden = tournament.state !== "over";
     this.#podium.data = { tournament, standings };
     this.#seedsPanel.hidden = tournament.round > 0 || tournament.entrants.length < 2;
@@ -143,19 +151,19 @@ export class HmConduct extends HTMLElement {
   printSheet() {
     const { tournament, claims, codes, origin } = /** @type {ConductData} */ (this.#data);
     if (tournament === null) return;
-    const cards = claims.flatMap(({ entrant, claim }) => {
+    const cards = claims.flatMap(({ entrant, claim, used }) => {
       const code = codes.get(entrant);
-      return code ? [{ name: nameOf(tournament, entrant), claim, code }] : [];
+      return code && !used ? [{ name: nameOf(tournament, entrant), claim, code }] : [];
     });
-    this.#sheet.data = { title: tournament.name, cards, address: new URL(origin).host + tournamentPath(tournament.tournament) };
+    this.#sheet.data = { title: tournament.name, cards, isLocal: this.#data?.isLocal ?? false, address: new URL(origin).host + tournamentPath(tournament.tournament) };
     this.#print("sheet");
   }
 
   #build() {
     this.append(
-      el("section", { class: "panel now" }, this.#back, this.#title, this.#state, this.#when, this.#here, this.#heats),
+      el("section", { class: "panel now" }, this.#back, this.#title, this.#state, this.#when, this.#here, this.#local, this.#heats),
       this.#podium, this.#people, this.#seedsPanel, this.#tablePanel, this.#roundsPanel, this.#directingPanel, this.#log,
-      el("footer", { class: "actions" }, this.#notice, this.#end, this.#pause, this.#draw), this.#correction, this.#sheet);
+      el("footer", { class: "actions" }, this.#notice, this.#end, this.#stop, this.#pause, this.#draw), this.#correction, this.#earlyEnd, this.#sheet);
     this.#people.open = true;
   }
 
@@ -200,13 +208,15 @@ export class HmConduct extends HTMLElement {
     const { state, round, automatic } = tournament;
     const isOver = state === "over";
     this.#draw.hidden = isOver || state === "racing";
-    // A round without anybody would have to be annulled.
-    this.#draw.disabled = isBusy || ready(tournament).length === 0;
-    this.#draw.classList.toggle("main", ready(tournament).length > 1);
-    setText(this.#draw, t("conduct.draw", { round: round + 1, count: ready(tournament).length }));
+    const { online, all } = attendance(tournament);
+    this.#draw.disabled = isBusy || all < 2;
+    this.#draw.classList.toggle("main", online > 1);
+    this.#sayDraw(t("conduct.draw", { round: round + 1, count: online, all }));
+    this.#stop.hidden = !hasBegun(tournament);
+    this.#stop.disabled = isBusy;
     this.#pause.hidden = isOver || automatic.break_ms === null;
     this.#pause.disabled = isBusy;
-    setText(this.#pause, t(automatic.paused ? "conduct.go_on" : "conduct.pause"));
+    setText(this.#pause, t(automatic.paused || automatic.waiting ? "conduct.go_on" : "conduct.pause"));
     this.#end.hidden = isOver || state === "racing" || round === 0;
     this.#end.disabled = isBusy;
   }
@@ -225,7 +235,20 @@ export class HmConduct extends HTMLElement {
 
   #pauseOrGoOn() {
     const automatic = this.#data?.tournament?.automatic;
-    if (automatic) send(this, "automatic", { break_ms: automatic.break_ms, paused: !automatic.paused });
+    if (automatic) send(this, "automatic", { break_ms: automatic.break_ms, paused: !automatic.paused && !automatic.waiting });
+  }
+
+  /** What is asked before a round is drawn: nothing where most are here. */
+  #doubt() {
+    const tournament = this.#data?.tournament;
+    if (!tournament || !isSparse(tournament)) return "";
+    const { online, all } = attendance(tournament);
+    return online === 0 ? t("conduct.draw_nobody") : t("conduct.draw_few", { count: online, all });
+  }
+
+  #askToStop() {
+    const { tournament, rooms } = /** @type {ConductData} */ (this.#data);
+    if (tournament) this.#earlyEnd.ask({ round: tournament.round, racing: stillRacing(tournament, rooms) });
   }
 
   /** @param {{round: number, entrant: string}} where */

@@ -20,7 +20,7 @@ export class HmDeeds extends HTMLElement {
   }
 
   set data(/** @type {{log: LogLine[], tournament: import("../tournament.js").Tournament}} */ { log, tournament }) {
-    const clock = new Intl.DateTimeFormat(currentLanguage(), { timeStyle: "medium" });
+    const clock = new Intl.DateTimeFormat(currentLanguage(), { timeStyle: "medium", hourCycle: "h23" });
     const day = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "short" });
     const today = day.format(Date.now());
     setText(this.#zone, t("deed.zone", { zone: clock.resolvedOptions().timeZone }));

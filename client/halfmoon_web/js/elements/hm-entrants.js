@@ -71,7 +71,7 @@ export class HmEntrants extends HTMLElement {
 
   set data(/** @type {EntrantsData} */ data) {
     this.#data = data;
-    this.#sheet.hidden = data.claims.length === 0;
+    this.#sheet.hidden = data.claims.every((one) => one.used);
     this.#form.hidden = data.tournament.state === "over";
     this.#showList(data.tournament.entrants);
     this.#weigh();
@@ -163,7 +163,7 @@ export class HmEntrants extends HTMLElement {
     const { claims, codes, tournament } = data;
     const claim = claims.find((one) => one.entrant === line.entrant);
     const code = codes.get(line.entrant);
-    const shape = [line.active, claim?.claim, claim?.taken, code?.path.length, tournament.state === "over"].join();
+    const shape = [line.active, line.taken, data.linkOf(""), claim?.claim, claim?.used, code?.path.length, tournament.state === "over"].join();
     if (body.dataset.shape === shape) return;
     body.dataset.shape = shape;
     body.replaceChildren(...this.#claimParts(line, claim, code, data), this.#buttons(line, tournament));
@@ -172,10 +172,11 @@ export class HmEntrants extends HTMLElement {
   /** @param {EntrantLine} line @param {Claim | undefined} claim @param {import("../qrdrawing.js").QrCode | undefined} code @param {EntrantsData} data */
   #claimParts(line, claim, code, { linkOf, tournament }) {
     if (claim === undefined) return [];
-    if (line.taken) return [el("p", { class: "muted" }, t("people.taken")), this.#button("people.renew", "renew", line)];
+    if (claim.used) return [el("p", { class: "muted" }, t("people.taken")), this.#button("people.renew", "renew", line)];
     const copy = new HmCopy();
     copy.value = { text: linkOf(claim.claim), label: t("lobby.copy_link") };
-    return [el("p", { class: "muted" }, t("people.claim_words")), copy, code ? drawn(code, t("people.code_of", { name: nameOf(tournament, line.entrant) })) : this.#button("people.show_code", "code", line)];
+    const drawing = code ? drawn(code, t("people.code_of", { name: nameOf(tournament, line.entrant) })) : this.#button("people.show_code", "code", line);
+    return [el("p", { class: "muted" }, t(line.taken ? "people.claim_again" : "people.claim_words")), el("code", {}, claim.claim), copy, drawing];
   }
 
   /** @param {EntrantLine} line @param {Tournament} tournament */

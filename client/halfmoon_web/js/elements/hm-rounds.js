@@ -72,6 +72,8 @@ export class HmRounds extends HTMLElement {
 function stateWords(tournament, round) {
   const annulled = tournament.annulled.find((one) => one.round === round);
   if (annulled) return t("round.annulled", { reason: annulled.reason });
+  const early = tournament.ended_early?.find((one) => one.round === round);
+  if (early) return t("round.ended_early", { reason: early.reason });
   return tournament.state === "racing" && tournament.round === round ? t("round.racing") : "";
 }
 

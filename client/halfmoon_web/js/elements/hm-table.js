@@ -7,7 +7,7 @@
  */
 
 import { el, keyed, setText } from "../dom.js";
-import { COLUMNS, cellText, roundText, roundsIn } from "../tabling.js";
+import { COLUMNS, cellText, ended, roundText, roundsIn } from "../tabling.js";
 import { nameOf } from "../tournament.js";
 import { t } from "../words.js";
 
@@ -46,7 +46,7 @@ export class HmTable extends HTMLElement {
     this.#data = data;
     const { tournament, standings, me = null, first = 0, isPaged = false } = data;
     const { format } = tournament;
-    const rows = standings?.rows ?? [];
+    const rows = ended(standings?.rows ?? []);
     const rounds = roundsIn(rows);
     this.#shapeFor(format, rounds);
     const most = isPaged ? this.#paged : data.most ?? Infinity;

@@ -8,11 +8,12 @@
  */
 
 import { el, send, setText } from "../dom.js";
-import { pointsText } from "../tabling.js";
-import { attendance, lineOf, nameOf, nextFor, nextForAll, roundsOf } from "../tournament.js";
+import { ended, pointsText } from "../tabling.js";
+import { attendance, canEnter, lineOf, nameOf, nextFor, nextForAll, roundsOf } from "../tournament.js";
 import { exactTime, has, t } from "../words.js";
 import { HmPodium } from "./hm-podium.js";
 import { HmRounds } from "./hm-rounds.js";
+import { HmRules } from "./hm-rules.js";
 import { HmTable } from "./hm-table.js";
 import { HmWhen } from "./hm-when.js";
 
@@ -50,6 +51,8 @@ export class HmTournament extends HTMLElement {
   #own = el("ul", { class: "own-rounds" });
   #ownPanel = el("section", { class: "panel" }, el("h2", {}, t("entrant.rounds")), this.#own);
   #podium = new HmPodium();
+  #rules = new HmRules();
+  #rulesPanel = el("section", { class: "panel" }, this.#rules);
   #table = new HmTable();
   #rounds = new HmRounds();
   #tablePanel = el("section", { class: "panel" }, el("h2", {}, t("table.title")), this.#table);
@@ -61,7 +64,7 @@ export class HmTournament extends HTMLElement {
     if (this.childElementCount === 0) {
       this.append(
         el("section", { class: "panel now" }, this.#title, this.#announcement, this.#who, this.#next, this.#when, this.#toHeat, this.#here, this.#form),
-        this.#podium, this.#ownPanel, this.#tablePanel, this.#roundsPanel);
+        this.#rulesPanel, this.#podium, this.#ownPanel, this.#tablePanel, this.#roundsPanel);
     }
     this.#off = new AbortController();
     const { signal } = this.#off;
@@ -84,7 +87,7 @@ export class HmTournament extends HTMLElement {
   set data(/** @type {TournamentData} */ data) {
     const { tournament, entrant, standings, why } = data;
     this.#showDoor(data);
-    for (const part of [this.#when, this.#toHeat, this.#tablePanel, this.#roundsPanel, this.#ownPanel, this.#podium]) part.hidden = tournament === null;
+    for (const part of [this.#when, this.#toHeat, this.#tablePanel, this.#roundsPanel, this.#ownPanel, this.#podium, this.#rulesPanel]) part.hidden = tournament === null;
     setText(this.#title, tournament?.name ?? t(data.refusal ? "entrant.unknown" : "entrant.looking"));
     if (tournament === null) return;
     const { online, all } = attendance(tournament);
@@ -92,6 +95,9 @@ export class HmTournament extends HTMLElement {
     setText(this.#here, t("entrant.here", { online, all }));
     this.#when.data = { tournament };
     this.#showOwn(data, tournament);
+    // Who has never raced is told how; who has, knows.
+    this.#rulesPanel.hidden = tournament.state === "over" || (entrant !== null && roundsOf(tournament, entrant).some(({ result }) => result !== undefined));
+    this.#rules.data = { format: tournament.format };
     this.#podium.hidden = tournament.state !== "over";
     this.#podium.data = { tournament, standings };
     this.#tablePanel.hidden = tournament.round === 0;
@@ -104,7 +110,7 @@ export class HmTournament extends HTMLElement {
   #showOwn({ entrant, standings, call }, tournament) {
     const row = standings?.rows.find((line) => line.entrant === entrant);
     const line = lineOf(tournament, entrant);
-    const place = row && tournament.round > 0 ? t("entrant.place", { rank: row.rank, count: standings?.rows.length ?? 0, points: pointsText(tournament.format, row.points) }) : "";
+    const place = row && ended(standings?.rows ?? []).length > 0 ? t("entrant.place", { rank: row.rank, count: standings?.rows.length ?? 0, points: pointsText(tournament.format, row.points) }) : "";
     setText(this.#who, line ? [t("entrant.who", { name: nameOf(tournament, line.entrant) }), place].filter(Boolean).join(" · ") : "");
     const next = entrant === null ? nextForAll(tournament) : nextFor(tournament, entrant, call);
     setText(this.#next, t(`next.${next}`, { round: tournament.round + 1, rounds: tournament.rounds ?? 0 }));
@@ -117,7 +123,8 @@ export class HmTournament extends HTMLElement {
   /** The way in, for who isn't. @param {TournamentData} data */
   #showDoor({ tournament, entrant, refusal, isBusy, name, claim }) {
     const isList = tournament?.entry === "list";
-    this.#form.hidden = tournament === null || entrant !== null || tournament.state === "over";
+    const isShut = tournament !== null && !isList && !canEnter(tournament);
+    this.#form.hidden = tournament === null || entrant !== null || tournament.state === "over" || isShut;
     this.#nameLabel.hidden = this.#name.hidden = isList || claim !== "";
     this.#claimLabel.hidden = this.#claim.hidden = !isList;
     this.#enter.disabled = isBusy;

@@ -3,14 +3,15 @@
  *
  *     const wall = document.createElement("hm-tournamentwall");
  *     wall.serverNow = () => clock.serverNow();
- *     wall.data = { tournament, rooms, standings, address: "play.example/t/T4KQ9", trouble: "" };   // tournament null while there is none
+ *     wall.data = { tournament, rooms, standings, address: "play.example/t/T4KQ9", isLocal: false, trouble: "" };   // tournament null while there is none
  */
 
 import { el, keyed, setText } from "../dom.js";
-import { attendance, nameOf, nextForAll } from "../tournament.js";
+import { attendance, canEnter, nameOf, nextForAll } from "../tournament.js";
 import { t } from "../words.js";
 import { HmLiveheats } from "./hm-liveheats.js";
 import { HmPodium } from "./hm-podium.js";
+import { HmRules } from "./hm-rules.js";
 import { HmTable } from "./hm-table.js";
 import { HmWhen } from "./hm-when.js";
 
@@ -21,12 +22,14 @@ import { HmWhen } from "./hm-when.js";
  * @property {Record<string, import("../room.js").Room>} rooms
  * @property {import("../tabling.js").Standings | null} standings
  * @property {string} address
+ * @property {boolean} isLocal whether this device alone can open the address
  * @property {string} trouble
  */
 
-/** More lines than that can't be read from the last row of a hall; the others follow, page after page. */
-const MOST_LINES = 7;
-const MOST_LINES_BESIDE_PODIUM = 4;
+/** So many lines at most stand on one page of the table, fewer where the hall is low; the others follow, page after page. */
+const MOST_LINES = 14;
+/** From so many on they are written smaller, so that a class fits on two pages. */
+const LARGE_LINES = 7;
 const PAGE_MS = 8_000;
 
 export class HmTournamentwall extends HTMLElement {
@@ -36,19 +39,25 @@ export class HmTournamentwall extends HTMLElement {
   #announcement = el("p", { class: "announcement", role: "status" });
   #people = el("ul", { class: "wall-people" });
   #heats = new HmLiveheats();
+  #byes = el("p", { class: "wall-byes" });
   #podium = new HmPodium();
+  #rules = new HmRules();
   #table = new HmTable();
   #qr = el("img", { class: "qr", alt: "", hidden: true });
   #invite = el("p");
   #host = el("span");
   #path = el("span");
   #here = el("p", { class: "wall-here" });
+  #local = el("p", { class: "trouble" });
   #join = el("div", { class: "wall-join" }, this.#qr,
-    el("div", {}, this.#invite, el("p", { class: "wall-address" }, this.#host, el("wbr"), this.#path), this.#here));
+    el("div", {}, this.#invite, el("p", { class: "wall-address" }, this.#host, el("wbr"), this.#path), this.#here, this.#local));
   #trouble = el("p", { class: "wall-trouble", role: "status" });
   /** What the table shows. @type {Pick<WallData, "standings"> & {tournament: Tournament} | null} */
   #shown = null;
   #page = 0;
+  /** So many lines fit on a page of this shape. */
+  #most = MOST_LINES;
+  #shape = "";
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
 
@@ -59,7 +68,7 @@ export class HmTournamentwall extends HTMLElement {
     this.#qr.addEventListener("load", () => (this.#qr.hidden = false));
     this.append(
       el("header", { class: "wall-head" }, this.#title, this.#state, this.#when), this.#announcement,
-      el("div", { class: "wall-hall" }, this.#people, this.#heats, this.#podium, this.#table), this.#join, this.#trouble);
+      el("div", { class: "wall-hall" }, this.#rules, this.#people, this.#heats, this.#byes, this.#podium, this.#table), this.#join, this.#trouble);
   }
 
   disconnectedCallback() {
@@ -70,12 +79,12 @@ export class HmTournamentwall extends HTMLElement {
     this.#when.serverNow = serverNow;
   }
 
-  set data(/** @type {WallData} */ { tournament, rooms, standings, address, trouble }) {
+  set data(/** @type {WallData} */ { tournament, rooms, standings, address, isLocal, trouble }) {
     setText(this.#trouble, trouble);
     const slash = address.indexOf("/");
     setText(this.#host, address.slice(0, slash));
     setText(this.#path, address.slice(slash));
-    setText(this.#invite, t("twall.enter"));
+    setText(this.#local, isLocal ? t("lobby.link_local") : "");
     this.dataset.state = tournament?.state ?? "none";
     if (tournament === null) return;
     const { state, round } = tournament;
@@ -86,6 +95,11 @@ export class HmTournamentwall extends HTMLElement {
     setText(this.#announcement, tournament.announcement?.text ?? "");
     const { online, all } = attendance(tournament);
     setText(this.#here, t("entrant.here", { online, all }));
+    setText(this.#invite, t(canEnter(tournament) ? "twall.enter" : "twall.follow"));
+    this.#rules.hidden = state !== "entry";
+    this.#rules.data = { format: tournament.format, isShort: true };
+    const byes = state === "racing" ? tournament.byes.filter((bye) => bye.round === round).map((bye) => nameOf(tournament, bye.entrant)) : [];
+    setText(this.#byes, byes.length > 0 ? t("round.bye", { names: byes.join(", ") }) : "");
     this.#people.hidden = state !== "entry";
     keyed(this.#people, tournament.entrants.filter((line) => line.active), (line) => line.entrant, () => el("li", {}, el("bdi")),
       (element, line) => {
@@ -110,10 +124,28 @@ export class HmTournamentwall extends HTMLElement {
   #showTable() {
     if (this.#shown === null) return;
     const { tournament, standings } = this.#shown;
-    const most = tournament.state === "over" ? MOST_LINES_BESIDE_PODIUM : MOST_LINES;
-    const pages = Math.max(1, Math.ceil((standings?.rows.length ?? 0) / most));
+    const count = standings?.rows.length ?? 0;
+    this.#table.classList.toggle("dense", count > LARGE_LINES);
+    const shape = [count, tournament.state, tournament.announcement?.text, innerWidth, innerHeight].join();
+    if (shape !== this.#shape) this.#most = MOST_LINES;
+    this.#shape = shape;
+    do this.#showPage(tournament, standings, count);
+    while (this.#isTooHigh() && (this.#most -= 1) > 1);
+  }
+
+  /** @param {Tournament} tournament @param {WallData["standings"]} standings @param {number} count */
+  #showPage(tournament, standings, count) {
+    // All pages are of about one length.
+    const pages = Math.max(1, Math.ceil(count / this.#most));
+    const most = Math.max(1, Math.ceil(count / pages));
     this.#page %= pages;
     this.#table.data = { tournament, standings, most, first: this.#page * most };
+  }
+
+  /** Whether the table doesn't end within the hall. */
+  #isTooHigh() {
+    const hall = this.#table.parentElement;
+    return hall !== null && this.#table.getBoundingClientRect().bottom > hall.getBoundingClientRect().bottom + 1;
   }
 
   /** @param {string} tournament */
