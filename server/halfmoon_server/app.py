@@ -99,12 +99,13 @@ def make_app(
     app.router.add_get("/t/{tournament}/wall", pages.index)
     for path in ("/deal/{code}", "/me", "/daily", "/c/{challenge}"):
         app.router.add_get(path, pages.index)
-    app.router.add_get("/static/{path:.+}", pages.static)
+    app.router.add_get("/static/{path:.*}", pages.static)
     app.router.add_get("/qr/{path:.+}", qr)
     app.router.add_route("*", "/ws", gate.websocket)
     challenges_api.add_routes(app.router)
     tournament_api.add_routes(app.router)
     api.add_routes(app.router)
+    app.router.add_get(r"/{path:(?!api(?:/|$)).*}", pages.nothing)
     if settings.data is not None and isinstance(event_log, SqliteLog):
         app.cleanup_ctx.append(_backups(settings.data, event_log))
     app.cleanup_ctx.append(_rooms_run)

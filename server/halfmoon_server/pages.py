@@ -121,6 +121,14 @@ class Pages:
         """
         return self._send(request, self._pages.get(FIRST_PAGE))
 
+    async def nothing(self, request: web.Request) -> web.Response:
+        """`GET` of anything else: 404, for a reader with the page that says so and leads on."""
+        reads_pages = "text/html" in request.headers.get("Accept", "")
+        response = self._send(request, self._pages.get(FIRST_PAGE) if reads_pages else None)
+        if response.status == 200:
+            response.set_status(404)
+        return response
+
     async def static(self, request: web.Request) -> web.Response:
         """`GET /static/HASH/…`: a file of the table; one answer for everything else."""
         version, _, name = request.match_info["path"].partition("/")

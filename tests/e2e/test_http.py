@@ -309,6 +309,15 @@ async def test_head_is_get_without_the_body(server: InProcess) -> None:
         assert head.headers.get("etag") == whole.headers.get("etag")
 
 
+async def test_an_address_without_a_page_is_404_and_leads_a_reader_on(server: InProcess) -> None:
+    page = await get(server, "/nosuch", "Accept: text/html,*/*;q=0.8")
+    assert (page.status, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert b"<main" in page.body
+    assert "content-security-policy" in page.headers
+    picture = await get(server, "/nosuch.png", "Accept: image/*")
+    assert (picture.status, picture.body) == (404, b"there is no such page\n")
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  asksToWatch, linkTo, linkToChallenge, linkToContest, linkToRace, lookAlikes, recordInPath, resultsInPath, roomInPath, roomOf, viewInPath,
+  asksToWatch, isPage, linkTo, linkToChallenge, linkToContest, linkToRace, lookAlikes, recordInPath, resultsInPath, roomInPath, roomOf, viewInPath,
 } from "../../client/halfmoon_web/js/links.js";
 
 test("a room id is found in any case, with blanks and dashes, and in a whole link", () => {
@@ -64,4 +64,11 @@ test("a contest's table has its page, where it is of a kind that has one", () =>
   assert.equal(linkToContest("daily/2026-11-30"), "/daily?day=2026-11-30");
   assert.equal(linkToContest("challenge/ABC"), "/c/ABC");
   for (const other of [undefined, "heat/1"]) assert.equal(linkToContest(other), null);
+});
+
+test("whether there is a page at an address", () => {
+  for (const path of ["/", "/r/H4K7P", "/r/x/wall", "/t/ABCDE", "/race/r_1", "/deal/HM1-N-AAAAAAB", "/c/A", "/me", "/me/", "/daily", "/replay", "/organiser"]) {
+    assert.equal(isPage(path), true, path);
+  }
+  for (const path of ["/nosuch", "/r", "/meadow", "/me/x", "/replay/x", "//"]) assert.equal(isPage(path), false, path);
 });

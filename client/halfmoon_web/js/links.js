@@ -3,6 +3,9 @@
 /** The room of this page's address, or "". @param {string} pathname */
 export const roomInPath = (pathname) => /^\/r\/([A-Za-z0-9]+)\/?(?:(?:wall|overlay)\/?)?$/.exec(pathname)?.[1].toUpperCase() ?? "";
 
+/** Whether there is a page at this address. @param {string} pathname */
+export const isPage = (pathname) => /^\/(?:$|(?:r|t|race|deal|c)\/|(?:replay|organiser|me|daily)\/?$)/.test(pathname);
+
 /** What else than the room itself this address shows of it. @param {string} pathname @returns {"wall" | "overlay" | null} */
 export const viewInPath = (pathname) =>
   /** @type {"wall" | "overlay" | undefined} */ (/^\/r\/[A-Za-z0-9]+\/(wall|overlay)\/?$/.exec(pathname)?.[1]) ?? null;

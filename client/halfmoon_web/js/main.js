@@ -1,10 +1,11 @@
 /** The first screen, as soon as it can be there.  The rest of the page comes right behind it. */
 
 import { IdentityStore, storageOf } from "./identity.js";
-import { asksToWatch, recordInPath, resultsInPath, roomInPath, tournamentView, viewInPath } from "./links.js";
+import { asksToWatch, isPage, recordInPath, resultsInPath, roomInPath, tournamentView, viewInPath } from "./links.js";
 import { applyLook, bringInLateSheets } from "./look.js";
 import { load } from "./settings.js";
 import { hasWish } from "./wishes.js";
+import { t } from "./words.js";
 import { HmHome } from "./elements/hm-home.js";
 
 /** So long the rest waits for the first screen at most. */
@@ -27,6 +28,7 @@ if (view === null && !isElsewhere && !identity.comesBackTo(room) && !hasWish(sto
   home = new HmHome();
   document.querySelector("main")?.append(home);
   home.values = { name: identity.identity.name ?? "", room: room || (identity.seat?.room ?? ""), watches };
+  if (!isPage(location.pathname)) home.trouble = t("error.no_page");
 }
 
 /** What was pressed before the rest was there. @type {Event[]} */

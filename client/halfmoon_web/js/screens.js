@@ -1,9 +1,10 @@
 /** Which screen shows the state, and what each is given. */
 
 import { Later } from "./later.js";
-import { asksToWatch, linkTo } from "./links.js";
+import { asksToWatch, isPage, linkTo } from "./links.js";
 import { newsWords } from "./news.js";
 import { watchesBoards } from "./watching.js";
+import { t } from "./words.js";
 import { HmHome } from "./elements/hm-home.js";
 import { HmLobby } from "./elements/hm-lobby.js";
 import { HmRace } from "./elements/hm-race.js";
@@ -146,7 +147,7 @@ export class Screens {
     const home = this.#stand(HmHome);
     home.values = { name: identity.identity.name ?? "", room: invitedTo || (identity.seat?.room ?? ""), watches: asksToWatch(location.search) };
     home.busy = status === "connecting";
-    home.trouble = newsWords(state.news);
+    home.trouble = newsWords(state.news) || (isPage(location.pathname) ? "" : t("error.no_page"));
   }
 
   /** @param {import("./room.js").Room} room @param {string} me @param {import("./address.js").Place} place */

@@ -14,6 +14,7 @@ export default {
   "home.join": "Beitreten",
   "home.watch": "Zuschauen",
   "home.tournament": "Ein Turnier leiten",
+  "error.no_page": "Diese Seite gibt es nicht. Von hier geht es überall hin.",
   "error.no_name": "Bitte gib zuerst einen Namen ein.",
   "error.no_room": "Bitte gib zuerst den Raum an: seinen Namen oder den Link, den du bekommen hast.",
   "error.no_room_id": "Ein Raum hat fünf Buchstaben und Ziffern. Bitte sieh noch einmal nach, oder füge den ganzen Link ein.",

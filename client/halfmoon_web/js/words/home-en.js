@@ -14,6 +14,7 @@ export default {
   "home.join": "Join",
   "home.watch": "Watch",
   "home.tournament": "Run a tournament",
+  "error.no_page": "There is no such page. From here you get everywhere.",
   "error.no_name": "Please give a name first.",
   "error.no_room": "Please give the room first: its name, or the link that a friend sent.",
   "error.no_room_id": "A room has five letters and digits. Please look at it again, or paste the whole link.",

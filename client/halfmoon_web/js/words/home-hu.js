@@ -14,6 +14,7 @@ export default {
   "home.join": "Belépés",
   "home.watch": "Nézem",
   "home.tournament": "Verseny rendezése",
+  "error.no_page": "Nincs ilyen oldal. Innen minden elérhető.",
   "error.no_name": "Kérem, először adjon meg egy nevet.",
   "error.no_room": "Kérem, először adja meg a szobát: a jelét vagy a baráttól kapott hivatkozást.",
   "error.no_room_id": "A szoba jele öt betű és számjegy. Kérem, nézze meg újra, vagy illessze be a teljes hivatkozást.",
