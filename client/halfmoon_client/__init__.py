@@ -1,6 +1,6 @@
 """A client in Python: a seat at a race for a program (`connect`), and its protocol (`Seat`)."""
 
-from halfmoon_client.client import Client, Options, Race, Room
+from halfmoon_client.client import Client, Options, Race, Room, Tournament
 from halfmoon_client.connect import connect
 from halfmoon_client.errors import (
     ClientError,
@@ -26,5 +26,6 @@ __all__ = [
     "Room",
     "Seat",
     "ServerFault",
+    "Tournament",
     "connect",
 ]

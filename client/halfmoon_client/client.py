@@ -13,6 +13,7 @@ from halfmoon.engine.standings import Standing
 from halfmoon.wire.commands import (
     As,
     CreateRoom,
+    Enter,
     JoinRoom,
     Kick,
     LeaveRoom,
@@ -25,7 +26,16 @@ from halfmoon.wire.commands import (
     Undo,
 )
 from halfmoon.wire.errors import ErrorCode
-from halfmoon.wire.messages import BoardView, Left, Moved, Ok, RoomSnapshot, Undone
+from halfmoon.wire.messages import (
+    BoardView,
+    Entered,
+    Left,
+    Moved,
+    Ok,
+    RoomSnapshot,
+    TournamentNews,
+    Undone,
+)
 from halfmoon.wire.options import OptionChanges, Spectators
 from halfmoon_client.board import legal_moves
 from halfmoon_client.clock import ServerClock
@@ -115,6 +125,48 @@ class Client:
         command = JoinRoom(room=room, as_=as_)
         return Room(self._link, (await self._link.ask(command, RoomSnapshot)).room)
 
+    async def enter(self, tournament: str, claim: str | None = None) -> "Tournament":
+        """An entry of this tournament: by its claim, or as whoever comes where that is open.
+
+        The same player comes back to it without a claim. Raises `CommandRefused`.
+        """
+        command = Enter(tournament=tournament, claim=claim)
+        entered = await self._link.ask(command, Entered)
+        return Tournament(self._link, entered.tournament, entered.entrant)
+
+
+class Tournament:
+    """A tournament in which one has an entry."""
+
+    def __init__(self, link: Link, tournament: str, entrant: str) -> None:
+        self._link = link
+        self._heats = 0
+        self.id = tournament
+        self.entrant = entrant
+        """One's own entry, by which the state and the table name one."""
+
+    async def view(self) -> TournamentNews:
+        """The tournament as it is now: entrants, heats with results, what comes next."""
+        return await self._link.look_at(self.id, lambda view: view)
+
+    async def heat(self) -> "Room | None":
+        """The room of one's heat that runs, or of the next once it is drawn; each is given once.
+
+        None once the tournament is over. In the room, `race()` is the race.
+        """
+        room = await self._link.look_at(self.id, self._next)
+        if room == "":
+            return None
+        return Room(self._link, (await self._link.ask(JoinRoom(room=room), RoomSnapshot)).room)
+
+    def _next(self, view: TournamentNews) -> str | None:
+        over = {heat.room for heat in view.heats if heat.state == "over"}
+        for drawn in self._link.heats.get(self.id, [])[self._heats :]:
+            self._heats += 1
+            if drawn.room not in over:
+                return drawn.room
+        return "" if view.state == "over" else None
+
 
 class Room:
     """A room that one is in. Its verbs raise `CommandRefused`."""
@@ -172,11 +224,13 @@ class Room:
     async def race(self) -> "Race":
         """The race that one runs in this room now, or the next one, once it has started.
 
-        Raises `LeftRoom`.
+        Raises `LeftRoom`, and `RaceGone` where it was a heat and is over: none follows in its room.
         """
         return await self.until(self._race_in)
 
     def _race_in(self, view: RoomSnapshot) -> "Race | None":
+        if view.heat and view.state == "over" and view.race is not None:
+            raise RaceGone(view.race)
         if view.state != "racing" or view.race is None or view.you.board is None:
             return None
         return Race(self._link, self.id, view.race, view.you.board)

@@ -12,6 +12,8 @@ from halfmoon.wire.messages import (
     Countdown,
     Error,
     RoomSnapshot,
+    RoundDrawn,
+    TournamentNews,
     Welcome,
 )
 from halfmoon_client.clock import ServerClock
@@ -36,15 +38,15 @@ A = TypeVar("A", bound=Answer)
 
 
 class _Look:
-    """Somebody who waits for a room to look so."""
+    """Somebody who waits for a room or a tournament to look so."""
 
-    def __init__(self, find: Callable[[RoomSnapshot], Any]) -> None:
+    def __init__(self, find: Callable[[Any], Any]) -> None:
         self._find = find
         self.future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         # Who asked may have gone; what came of it is then nobody's.
         self.future.add_done_callback(lambda future: future.cancelled() or future.exception())
 
-    def at(self, room: RoomSnapshot) -> bool:
+    def at(self, room: RoomSnapshot | TournamentNews) -> bool:
         """Whether this look was the last."""
         if self.future.done():
             return True
@@ -72,6 +74,9 @@ class Link:
         self._connected_ms = 0
         self._answers: dict[str, asyncio.Future[Answer]] = {}
         self._looks: dict[str, list[_Look]] = {}
+        self.heats: dict[str, list[RoundDrawn]] = {}
+        """The heats that one was drawn into, by tournament, each once and in their order."""
+        self._visits: dict[str, list[_Look]] = {}
         self._end: ClientError | None = None
 
     # For those who wait
@@ -109,6 +114,21 @@ class Link:
             self._looks.setdefault(room, []).append(look)
         return look.future
 
+    def look_at(
+        self, tournament: str, find: Callable[[TournamentNews], T | None]
+    ) -> "asyncio.Future[T]":
+        """What `find` gives for the tournament, the first time that it isn't None.
+
+        It looks again whenever something has changed or a heat of one's own is drawn.
+        """
+        look = _Look(find)
+        if self._end is not None:
+            look.future.set_exception(self._end)
+            return look.future
+        self._visits.setdefault(tournament, []).append(look)
+        self._look_at_tournament(tournament)
+        return look.future
+
     # For the one who carries the texts
 
     def connected(self) -> None:
@@ -136,8 +156,10 @@ class Link:
                     self._look_at(room)
                 case RoomGone(room, why):
                     self._fail(self._looks.pop(room, []), LeftRoom(room, why))
-                case TournamentChanged() | HeatDrawn():
-                    continue  # the room that is being joined is told as any other
+                case TournamentChanged(tournament):
+                    self._look_at_tournament(tournament)
+                case HeatDrawn(drawn):
+                    self._heard_heat(drawn)
         if isinstance(message, Countdown):
             self._ask_clock(self.clock.ask())
         self.work.set()
@@ -151,10 +173,11 @@ class Link:
         for future in futures:
             if not future.done():
                 future.set_exception(why)
-        for looks in self._looks.values():
+        for looks in (*self._looks.values(), *self._visits.values()):
             self._fail(looks, why)
         self._answers.clear()
         self._looks.clear()
+        self._visits.clear()
 
     def _heard_welcome(self, welcome: Welcome) -> None:
         self.is_connected = True
@@ -179,6 +202,19 @@ class Link:
         view = self.seat.rooms[room]
         waiting = [look for look in looks if not look.at(view)]
         self._looks[room] = waiting + self._looks.get(room, [])
+
+    def _heard_heat(self, drawn: RoundDrawn) -> None:
+        """Who comes back is told of the heat that runs once more."""
+        known = self.heats.setdefault(drawn.tournament, [])
+        if all(heat.room != drawn.room for heat in known):
+            known.append(drawn)
+        self._look_at_tournament(drawn.tournament)
+
+    def _look_at_tournament(self, tournament: str) -> None:
+        looks = self._visits.pop(tournament, [])
+        view = self.seat.tournaments.get(tournament)
+        waiting = looks if view is None else [look for look in looks if not look.at(view)]
+        self._visits[tournament] = waiting + self._visits.get(tournament, [])
 
     def _fail(self, looks: list[_Look], why: ClientError) -> None:
         for look in looks:
