@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import "../../client/halfmoon_web/js/tournamentwords.js";
@@ -27,6 +28,18 @@ function server(...answers) {
   });
   return { api, calls };
 }
+
+test("the preset for a class keeps the time table of docs/tournaments.md, and leaves time of 45 minutes", async () => {
+  const page = await readFile(new URL("../../docs/tournaments.md", import.meta.url), "utf8");
+  const starts = [...page.matchAll(/^\| (\d+) \| round (\d)/gm)].map(([, minute]) => Number(minute));
+  const { rounds, break_ms, race } = PRESETS.lesson;
+  const each_min = (race.time_limit_ms + race.countdown_ms + break_ms) / 60_000;
+  assert.deepEqual(starts, Array.from({ length: rounds }, (_, i) => Math.floor(starts[0] + i * each_min)));
+  const table = Number(/^\| (\d+) \| the table on the wall/m.exec(page)[1]);
+  assert.equal(table, Math.ceil(starts[0] + longest({ ...PRESETS.lesson, name: "x" }) / 60_000));
+  assert.ok(table <= 35, "ten minutes are left for claims and exports");
+  assert.match(page, new RegExp(`series of ${rounds} rounds of ${race.time_limit_ms / 60_000} minutes`));
+});
 
 test("the key goes into a header and nowhere else", async () => {
   const { api, calls } = server([201, { tournament: "T4KQ9" }], [200, {}]);
