@@ -46,6 +46,17 @@ for (const [language, table] of Object.entries(TABLES)) {
   });
 }
 
+test("Hungarian and German say du, and one word for one thing", () => {
+  const said = (language) => Object.entries(TABLES[language]).flatMap(([key, phrase]) =>
+    (typeof phrase === "string" ? [phrase] : Object.values(phrase)).map((text) => ({ key, text })));
+  const formal = /(?<!\p{L})(?:Ön(?:nek|t|é)?|Kérem|[Kk]iszolgáló\p{L}*|[Ll]ink\p{L}*)(?!\p{L})|[Aa]\(z\)/u;
+  assert.deepEqual(said("hu").filter(({ text }) => formal.test(text)), []);
+  // A race is a verseny and who races a versenyző; a tournament is a bajnokság.
+  const ofTournaments = said("hu").filter(({ key }) => /^(next|conduct|organiser|preset|entrant|did|deed|refused|twall)\./.test(key));
+  assert.deepEqual(ofTournaments.filter(({ text }) => /verseny(?!ző|ez)/iu.test(text)), []);
+  assert.deepEqual(said("de").filter(({ text }) => /(?<!\p{L})(?:Ihre?[nmrs]?|Ihnen)(?!\p{L})/u.test(text)), []);
+});
+
 test("no key is unused", () => {
   assert.deepEqual(Object.keys(TABLES.en).filter((key) => !isUsed(key)), []);
 });
