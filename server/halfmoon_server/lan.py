@@ -61,7 +61,7 @@ def reachable(netloc: str, listening_on: str) -> str:
     A page opened on the server's own machine is at a loopback address, which is no use to a phone.
     """
     host, port = split(netloc)
-    if listening_on not in EVERYWHERE or not is_loopback(host):
+    if listening_on not in EVERYWHERE or not (is_loopback(host) or host in EVERYWHERE):
         return netloc
     addresses = own_addresses()
     if not addresses:

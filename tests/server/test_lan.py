@@ -43,6 +43,17 @@ def test_only_this_device_is_found_under_a_loopback_address(host: str) -> None:
     assert is_loopback(host)
 
 
+@pytest.mark.parametrize(
+    "netloc", ["127.0.0.1:8080", "localhost:8080", "0.0.0.0:8080", "[::]:8080"]
+)
+def test_a_page_opened_on_the_server_s_own_machine_has_links_that_others_can_open(
+    netloc: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lan, "own_addresses", lambda: ["192.168.1.5"])
+    assert reachable(netloc, "0.0.0.0") == "192.168.1.5:8080"
+    assert reachable("moon.example:8080", "0.0.0.0") == "moon.example:8080"
+
+
 def test_a_server_that_listens_to_itself_alone_has_no_better_address() -> None:
     assert reachable("127.0.0.1:8080", "127.0.0.1") == "127.0.0.1:8080"
 

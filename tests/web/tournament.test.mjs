@@ -114,6 +114,7 @@ test("a round that has begun can be ended, and it is told how many still race", 
   });
   const players = ["racing", "retired"].map((status) => ({ status }));
   assert.equal(hasBegun(running), true);
+  assert.equal(nextForAll(running), "running");
   assert.equal(stillRacing(running, {}), 3);
   assert.equal(stillRacing(running, { ROOM11: { players } }), 2);
   assert.equal(hasBegun(tournament({ state: "racing", round: 1, heats: [heat(1, 1, [1, 2], { state: "countdown" })] })), false);

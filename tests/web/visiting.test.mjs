@@ -11,6 +11,7 @@ import { FakeWorld } from "./fakes.mjs";
 import { tournament } from "./tournaments.mjs";
 
 const T = "T4KQ9";
+const DATE = "Mon, 30 Nov 2026 19:00:00 GMT";
 const CALL = { type: "round", tournament: T, round: 1, room: "H4K7P", starts_at: 5 };
 
 function memory(entries = {}) {
@@ -23,7 +24,7 @@ function begin({ claim = "", storage = memory(), door = tournament() } = {}) {
   const asked = [];
   globalThis.fetch = async (path) => {
     asked.push(path);
-    return { ok: true, status: 200, json: async () => (path.endsWith("standings") ? { rule: "", rows: [] } : door) };
+    return { ok: true, status: 200, headers: new Headers({ Date: DATE }), json: async () => (path.endsWith("standings") ? { rule: "", rows: [] } : door) };
   };
   const world = new FakeWorld();
   const identity = new IdentityStore(storage, memory());
@@ -63,6 +64,7 @@ test("from the door one sees the tournament without coming in", async () => {
   assert.equal(at.world.sockets.length, 0);
   assert.equal(at.visiting.data.tournament.name, "Club evening");
   assert.equal(at.visiting.data.entrant, null);
+  assert.equal(at.session.clock.serverNow(), Date.parse(DATE));
 });
 
 test("who was in comes back by a reload, without a claim", () => {

@@ -110,7 +110,7 @@ export const stillRacing = (tournament, rooms) => latestHeats(tournament).filter
 
 /**
  * What comes next for an entrant.
- * @typedef {"entry" | "race" | "elsewhere" | "done" | "bye" | "absent" | "late" | "break" | "paused" | "deserted" | "next" | "last" | "withdrawn" | "out" | "over"} Next
+ * @typedef {"entry" | "race" | "elsewhere" | "done" | "bye" | "absent" | "late" | "running" | "break" | "paused" | "deserted" | "next" | "last" | "withdrawn" | "out" | "over"} Next
  */
 
 /** @param {Tournament} tournament @param {string} entrant @param {Call | null} [call] the heat that one was called to; nothing is known of it where left out @returns {Next} */
@@ -133,9 +133,10 @@ function nextAnywhere(tournament, entrant) {
   return nextForAll(tournament);
 }
 
-/** What everybody waits for while nobody races. @param {Tournament} tournament @returns {"entry" | "break" | "paused" | "deserted" | "next" | "over" | "last"} */
+/** What everybody waits for, whoever they are. @param {Tournament} tournament @returns {"entry" | "running" | "break" | "paused" | "deserted" | "next" | "over" | "last"} */
 export function nextForAll(tournament) {
   if (tournament.state === "over") return "over";
+  if (tournament.state === "racing") return "running";
   if (tournament.automatic.paused) return "paused";
   if (tournament.automatic.waiting) return "deserted";
   if (tournament.next_at !== undefined) return "next";

@@ -170,12 +170,19 @@ export class Visiting {
     }
   }
 
+  /** Who isn't connected knows the server's time by its answers. @param {Response} answer */
+  #setClock(answer) {
+    const at = Date.parse(answer.headers.get("Date") ?? "");
+    if (Number.isFinite(at)) this.#session.clock.welcome(at);
+  }
+
   /** From the door everybody may see who is in. */
   async #lookIn() {
     this.#world.never(this.#look);
     if (this.#visit.entrant !== null) return;
     try {
       const answer = await fetch(`/api/tournaments/${encodeURIComponent(this.#tournament)}`, { cache: "no-store" });
+      this.#setClock(answer);
       if (answer.status === 404) this.#visit = { ...this.#visit, refusal: "unknown_tournament" };
       else if (answer.ok) this.#visit = { ...this.#visit, tournament: await answer.json() };
     } catch {

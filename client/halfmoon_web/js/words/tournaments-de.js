@@ -13,6 +13,7 @@ export default {
   "next.bye": "Du hast in dieser Runde ein Freilos: kein Gegner, und die Punkte eines Siegs.",
   "next.absent": "Diesen Platz hat noch niemand eingenommen; die Runde läuft ohne dich.",
   "next.late": "Eine Runde läuft. Du spielst ab der nächsten mit.",
+  "next.running": "Eine Runde läuft.",
   "next.break": "Pause. Runde {round} beginnt, wenn die Turnierleitung sie startet.",
   "next.last": "Pause. Die letzte Runde beginnt, wenn die Turnierleitung sie startet.",
   "next.paused": "Die Turnierleitung macht Pause. Runde {round} wartet.",

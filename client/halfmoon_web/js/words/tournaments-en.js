@@ -13,6 +13,7 @@ export default {
   "next.bye": "You have a bye in this round: nobody to race, and the points of a win.",
   "next.absent": "Nobody has taken this place yet, so this round goes on without you.",
   "next.late": "A round is running. You play from the next one on.",
+  "next.running": "A round is running.",
   "next.break": "Break. Round {round} begins when the organiser starts it.",
   "next.last": "Break. The last round begins when the organiser starts it.",
   "next.paused": "The organiser has paused. Round {round} waits.",

@@ -13,6 +13,7 @@ export default {
   "next.bye": "Ebben a fordulóban erőnyerő vagy: nincs ellenfeled, és egy győzelem pontját kapod.",
   "next.absent": "Ezt a helyet még senki sem foglalta el, ezért a forduló nélküled zajlik.",
   "next.late": "Forduló zajlik. A következőtől játszol.",
+  "next.running": "Forduló zajlik.",
   "next.break": "Szünet. Következik: {round}. forduló, amikor a szervező elindítja.",
   "next.last": "Szünet. Az utolsó forduló akkor kezdődik, amikor a szervező elindítja.",
   "next.paused": "A szervező szünetet tart. Következik: {round}. forduló.",
