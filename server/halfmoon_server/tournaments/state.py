@@ -230,7 +230,7 @@ class Tournament:
             self.break_ms is not None
             and current is not None
             and current.is_deserted
-            and self.automatic_at <= current.over_at
+            and self.automatic_at < current.over_at
             and self.stage == "break"
         )
 

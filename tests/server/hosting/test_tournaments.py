@@ -239,9 +239,9 @@ async def test_a_round_that_is_due_waits_for_the_disk() -> None:
     hall = Hall(MortalLog(), clock)
     await hall.begin()
     await make(hall, "series")
-    await hall.ask(q.SetAutomatic(1000, paused=False))
     await hall.draw()
     await hall.race()
+    await hall.ask(q.SetAutomatic(1000, paused=False))
     hall.log.is_broken = True
     await hall.pass_time(1000)
     assert len(hall.host.t.rounds) == 1
