@@ -43,6 +43,14 @@ async def test_alone_is_one_click_and_again_is_one_more(server: InProcess, tab: 
     assert await one.faces() != before
 
 
+# A slow machine can take longer between two keys than the page waits for the second.
+AT_ONCE = """keys => {
+    for (const key of keys) {
+        document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    }
+}"""
+
+
 async def test_the_whole_way_by_keyboard(server: InProcess, tab: NewTab) -> None:
     """Report B93."""
     one = await tab(server)
@@ -74,6 +82,9 @@ async def test_the_whole_way_by_keyboard(server: InProcess, tab: NewTab) -> None
     for move in LINE:
         for spot in move:
             await one.page.evaluate(FACE_UP, spot)
+            if spot in ("10", "11", "12"):
+                await one.page.evaluate(AT_ONCE, spot)
+                continue
             await keys.type(spot)
             if spot == "1":  # which could become 10, 11 or 12
                 await keys.press("Enter")
