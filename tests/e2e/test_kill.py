@@ -203,7 +203,7 @@ async def test_a_restart_in_the_countdown_starts_the_race_when_it_was_due(folder
 
 async def test_a_countdown_that_ended_while_the_server_was_down_ends_at_once(folder: Path) -> None:
     async with server_process(folder) as server:
-        (ann,) = await line_up(server.ws, ["Ann"], code=WINNABLE_CODE, countdown_ms=250)
+        (ann,) = await line_up(server.ws, ["Ann"], code=WINNABLE_CODE, countdown_ms=1000)
         await ann.done("start")
         due_at = (await ann.until("countdown"))["starts_at"]
         await server.kill()
@@ -222,7 +222,7 @@ async def test_a_countdown_that_ended_while_the_server_was_down_ends_at_once(fol
 async def test_a_race_goes_on_by_the_clock_while_the_server_is_down(folder: Path) -> None:
     async with server_process(folder) as server:
         ann, bob = await line_up(
-            server.ws, ["Ann", "Bob"], code=WINNABLE_CODE, countdown_ms=0, time_limit_ms=1000
+            server.ws, ["Ann", "Bob"], code=WINNABLE_CODE, countdown_ms=0, time_limit_ms=2000
         )
         await start_race([ann, bob])
         moved = await ann.move(0, LINE[0])

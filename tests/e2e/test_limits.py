@@ -49,16 +49,16 @@ async def hello(raw: Raw, name: str = "Ann") -> str:
 
 async def test_no_hello_in_time_is_1008() -> None:
     """X12: whatever else was said meanwhile."""
-    async with in_process(Settings(hello_within_ms=200)) as server:
+    async with in_process(Settings(hello_within_ms=1000)) as server:
         async with await Raw.upgraded(server.port) as raw:
             began = time.monotonic()
             raw.send(text("{"), text(CLOCK), text({"type": "hello", "token": "nobody"}))
             closed = await raw.until(CLOSE)
             assert (closed.code, closed.reason) == (1008, "no hello in time")
-            assert time.monotonic() - began > 0.15
+            assert time.monotonic() - began > 0.9
         async with await Raw.upgraded(server.port) as raw:
             await hello(raw)
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(1.2)
             assert (await raw.ask(CLOCK))["type"] == "clock"
 
 
@@ -91,7 +91,7 @@ async def test_pings_come_and_a_pong_keeps_the_connection() -> None:
 
 async def test_no_pong_in_time_is_a_drop() -> None:
     """B79: seen as away within the bound, and the seat is kept."""
-    settings = Settings(ping_every_ms=100, pong_within_ms=200, limits=UNHURRIED)
+    settings = Settings(ping_every_ms=100, pong_within_ms=1500, limits=UNHURRIED)
     async with in_process(settings) as server:
         ann = await Driver.enter(server.ws, "Ann")
         async with drivers(ann), await Raw.upgraded(server.port) as raw:

@@ -334,7 +334,7 @@ async def test_the_race_starts_when_the_countdown_says_and_takes_no_move_before(
     server: InProcess,
 ) -> None:
     """B10, X25: one instant for all, and nothing counts before it."""
-    ann, bob = await line_up(server.ws, ["Ann", "Bob"], code=WINNABLE_CODE, countdown_ms=400)
+    ann, bob = await line_up(server.ws, ["Ann", "Bob"], code=WINNABLE_CODE, countdown_ms=1500)
     async with drivers(ann, bob):
         await ann.done("start")
         countdown = await bob.until("countdown")

@@ -176,7 +176,7 @@ async def test_where_boards_are_shut_those_who_watch_receive_none(server: InProc
 async def test_who_comes_from_the_countdown_on_waits_for_the_next_race(server: InProcess) -> None:
     ann, bob, cid, dan = await enter(server, "Ann", "Bob", "Cid", "Dan")
     async with drivers(ann, bob, cid, dan):
-        await ann.create(code=WINNABLE_CODE, countdown_ms=200)
+        await ann.create(code=WINNABLE_CODE, countdown_ms=1500)
         await ann.done("set_ready", ready=True)
         await bob.join(ann.room)  # not ready
         await ann.done("start")

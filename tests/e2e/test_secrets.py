@@ -243,7 +243,7 @@ def files_in(folder: Path) -> list[Path]:
 
 async def test_nothing_tells_a_deal_before_the_start(server: InProcess) -> None:
     """B49: as host, as player, as spectator, in lobby and countdown, in frames and pages."""
-    ann, bob = await line_up(server.ws, ["Ann", "Bob"], countdown_ms=2000, public=True)
+    ann, bob = await line_up(server.ws, ["Ann", "Bob"], countdown_ms=4000, public=True)
     eve = await Driver.enter(server.ws, "Eve")
     async with drivers(ann, bob, eve):
         await eve.join(ann.room, "spectator")
