@@ -227,3 +227,28 @@ async def test_claims_are_printed_and_taken_once_and_stand_in_no_address(
         await renew(organiser, hall, api)
         await end_early(organiser, ann, eve)
         assert not any(secret in url.partition("#")[0] for url in asked for secret in secrets)
+
+
+async def test_a_class_fits_on_two_pages_of_the_wall_and_an_empty_round_is_the_last_by_itself(
+    hall: InProcess, tab: NewTab
+) -> None:
+    async with Organiser(hall) as api:
+        t = await api.make(entry="list", race={"time_limit_ms": 1000, "countdown_ms": 0})
+        await api.add(*(f"Pupil {number}" for number in range(1, 28)), "Pupil 1")
+        await api.post("/automatic", {"break_ms": 0}, 200)
+        wall = await tab(hall, viewport={"width": 1920, "height": 1080})
+        await wall.open(f"/t/{t}/wall")
+        await expect(wall.page.locator("hm-rules li").filter(visible=True)).to_have_count(3)
+        await expect(wall.page.locator(".wall-people li").last).to_have_text("Pupil 1 ②")
+        await wall.reads("Only this device can open this link.")
+        await api.draw()
+        await api.until("break")
+        await wall.reads("Nobody was there in the last round: round 2 waits for the organiser.")
+        await expect(lines(wall)).to_have_count(14)
+        table = await wall.page.locator("hm-table").bounding_box()
+        join = await wall.page.locator(".wall-join").bounding_box()
+        assert table is not None
+        assert join is not None
+        assert table["y"] + table["height"] <= join["y"]
+        await api.post("/automatic", {"break_ms": 0}, 200)
+        await api.until("racing")
