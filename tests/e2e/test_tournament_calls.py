@@ -19,7 +19,7 @@ from aiohttp import ClientSession
 from halfmoon.tournaments.result_file import verify
 from halfmoon_server.settings import Settings
 from halfmoon_testing.driver import Driver, drivers
-from halfmoon_testing.organiser import KEY, TINY, Organiser
+from halfmoon_testing.organiser import KEY, Organiser
 from halfmoon_testing.server import UNHURRIED, InProcess, get_json, in_process
 
 LONGER: dict[str, Any] = {"time_limit_ms": 60_000, "countdown_ms": 50}
@@ -275,10 +275,13 @@ async def test_while_another_heat_runs_the_deal_is_in_no_answer(
 async def test_a_director_corrects_annuls_and_ends_and_all_of_it_stands_in_the_log(
     organiser: Organiser, hall: InProcess
 ) -> None:
-    await organiser.make(race=TINY, rounds=3)
+    await organiser.make(race=LONGER, rounds=3)
     ann, ben = await come(hall, organiser, "Ann", "Ben")
     async with drivers(ann, ben):
         await organiser.draw()
+        await into_race(ann, ben)
+        for player in (ann, ben):
+            await player.done("retire")
         await organiser.until("break")
         body = {"status": "retired", "best": 50, "time_ms": 700, "reason": "the jury saw it"}
         state = await organiser.post("/rounds/1/results/e2", body, status=200)
@@ -350,13 +353,15 @@ async def test_the_log_says_on_which_device_an_organiser_did_it(organiser: Organ
 async def test_rounds_follow_by_themselves_in_automatic_mode(
     organiser: Organiser, hall: InProcess
 ) -> None:
-    await organiser.make(race={**TINY, "time_limit_ms": 1000}, rounds=2)
+    await organiser.make(race=LONGER, rounds=2)
     players = await come(hall, organiser, "Ann", "Ben")
     async with drivers(*players):
         await organiser.post("/automatic", {"break_ms": 10}, status=200)
         await organiser.draw()
-        await into_race(*players)
-        await players[0].done("retire")
+        for _ in range(2):
+            await into_race(*players)
+            for player in players:
+                await player.done("retire")
         state = await organiser.until("over")
         assert state["round"] == 2
         drawn = [
