@@ -6,6 +6,7 @@ steps; times on a clock are for `make bench`.
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
 from collections.abc import Callable
@@ -44,11 +45,14 @@ def steps(run: Callable[[], object]) -> int:
         return look
 
     before = sys.gettrace()
+    # Hypothesis times collections of garbage in Python, and those come when they like.
+    gc.disable()
     sys.settrace(look)
     try:
         run()
     finally:
         sys.settrace(before)
+        gc.enable()
     return count
 
 
