@@ -38,6 +38,8 @@ async def body_of(request: web.Request, model: type[B]) -> B:
         body = await request.read()
     except web.HTTPRequestEntityTooLarge:
         raise Refused(413, "too_big", "a body has at most 1 MiB") from None
+    except web.RequestPayloadError:
+        raise Refused(400, "bad_request", "the body can't be unpacked as its headers say") from None
     try:
         return model.model_validate_json(body or b"{}")
     except ValidationError as fault:

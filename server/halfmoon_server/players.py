@@ -34,7 +34,8 @@ def new_player_id() -> str:
 
 
 def _hash(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()
+    # A header of any bytes has surrogates in it, and is nobody's token.
+    return hashlib.sha256(token.encode(errors="surrogatepass")).digest()
 
 
 class Players:

@@ -51,6 +51,15 @@ async def challenged(at: Address, who: Driver | None, status: int = 201, **body:
         return await answer.json()
 
 
+async def test_a_body_that_cannot_be_unpacked_is_a_bad_request(server: InProcess) -> None:
+    ann = await Driver.enter(server.ws, "Ann")
+    async with drivers(ann), ClientSession() as session:
+        headers = {"Authorization": f"Bearer {ann.token}", "Content-Encoding": "gzip"}
+        path = server.http + "/api/challenges"
+        async with session.post(path, data=BytesIO(b"{}"), headers=headers) as answer:
+            assert (answer.status, (await answer.json())["error"]) == (400, "bad_request")
+
+
 async def open_room(who: Driver, **what: Any) -> Message:
     """A room of the player for a challenge or the day's deal."""
     snapshot = await who.done("create_room", options=AT_ONCE, **what)

@@ -44,7 +44,15 @@ async def test_a_token_has_more_than_128_bits_and_says_nothing_of_the_player() -
         assert identity.player[2:] not in token
 
 
-@pytest.mark.parametrize("change", [str.lower, lambda token: token[:-1], lambda token: token + "A"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        str.lower,
+        lambda token: token[:-1],
+        lambda token: token + "A",
+        lambda token: token + "\udcff",
+    ],
+)
 async def test_a_token_that_is_nearly_right_is_wrong(change: Callable[[str], str]) -> None:
     players = Players(FakeLog())
     _, token = await players.register("Ann")
