@@ -124,10 +124,8 @@ class Pages:
     async def nothing(self, request: web.Request) -> web.Response:
         """`GET` of anything else: 404, for a reader with the page that says so and leads on."""
         reads_pages = "text/html" in request.headers.get("Accept", "")
-        response = self._send(request, self._pages.get(FIRST_PAGE) if reads_pages else None)
-        if response.status == 200:
-            response.set_status(404)
-        return response
+        page = self._pages.get(FIRST_PAGE) if reads_pages else None
+        return self._send(request, page, status=404)
 
     async def static(self, request: web.Request) -> web.Response:
         """`GET /static/HASH/…`: a file of the table; one answer for everything else."""
@@ -136,7 +134,7 @@ class Pages:
         return self._send(request, page, cache=FOR_EVER)
 
     def _send(
-        self, request: web.Request, page: Page | None, cache: str = "no-cache"
+        self, request: web.Request, page: Page | None, cache: str = "no-cache", status: int = 200
     ) -> web.Response:
         if page is None:
             return web.Response(status=404, text="there is no such page\n")
@@ -150,11 +148,16 @@ class Pages:
             # Other bytes under another tag (RFC 9110 §8.8.3).
             body, etag = page.compressed, page.etag + "-gzip"
             headers["Content-Encoding"] = "gzip"
-        if any(tag.value == etag for tag in request.if_none_match or ()):
+        tags = request.if_none_match or () if status == 200 else ()  # RFC 9110 §13.2.1
+        if any(tag.value == etag for tag in tags):
             response = web.Response(status=304, headers=headers)
         else:
             response = web.Response(
-                body=body, content_type=page.content_type, charset="utf-8", headers=headers
+                status=status,
+                body=body,
+                content_type=page.content_type,
+                charset="utf-8",
+                headers=headers,
             )
         response.etag = etag
         return response

@@ -313,6 +313,9 @@ async def test_an_address_without_a_page_is_404_and_leads_a_reader_on(server: In
     page = await get(server, "/nosuch", "Accept: text/html,*/*;q=0.8")
     assert (page.status, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert b"<main" in page.body
+    etag = (await get(server, "/")).headers["etag"]
+    known = await get(server, "/nosuch", "Accept: text/html", f"If-None-Match: {etag}")
+    assert known.status == 404, "what isn't there is never unchanged"
     assert "content-security-policy" in page.headers
     picture = await get(server, "/nosuch.png", "Accept: image/*")
     assert (picture.status, picture.body) == (404, b"there is no such page\n")
