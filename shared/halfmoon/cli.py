@@ -6,6 +6,7 @@ the parser of its verb and sets `run=` to a function from the arguments to the e
 
 import argparse
 import contextlib
+import json
 import os
 import secrets
 import sys
@@ -239,9 +240,23 @@ def _verify(options: argparse.Namespace) -> int:
         record = RaceRecord.read(text)
         record.verify()
     except RecordFault as fault:
+        if _is_export(text):
+            raise Failed(
+                f"{options.file} is a tournament's table, which isn't signed; verify its result "
+                "file, as the server gives it at /api/tournaments/T/result"
+            ) from None
         raise Failed(f"{options.file} does not hold: {fault}") from None
     _say(one_line(verdict(record)))
     return DONE
+
+
+def _is_export(text: bytes) -> bool:
+    """Whether this is what the server tells about a tournament, and no record of a race."""
+    try:
+        raw = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(raw, dict) and "race" not in raw and bool({"tournament", "rows"} & set(raw))  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _verify_result(name: str, text: bytes) -> int | None:

@@ -159,3 +159,13 @@ def test_a_file_that_grows_past_the_bound_is_refused(
     monkeypatch.setattr(cli, "LARGEST_RECORD", 10)
     assert cli.main(["verify", "/proc/self/status"]) == 1
     assert "too large" in failure(capsys)
+
+
+@pytest.mark.parametrize("text", ['{"tournament": {}, "standings": {}, "log": []}', '{"rows": []}'])
+def test_a_table_of_a_tournament_is_told_from_a_broken_record(
+    tmp_path: Path, capsys: Captured, text: str
+) -> None:
+    """It isn't signed: the line says which file can be checked."""
+    (tmp_path / "t.json").write_text(text)
+    assert cli.main(["verify", str(tmp_path / "t.json")]) == 1
+    assert "verify its result file" in failure(capsys)

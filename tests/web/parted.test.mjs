@@ -104,3 +104,12 @@ test("a pile that was played to its end is known to its end", () => {
   assert.deepEqual(one.known, [{ spot: "1", card: "6S" }, { spot: "2", card: "5D" }]);
   assert.deepEqual(other.known, one.known);
 });
+
+test("an undo names the cards that it put back", () => {
+  const [difference] = both([A, UNDO], [A, B]);
+  const [undone, made] = difference.choices;
+  assert.equal(undone.what, "undo");
+  assert.deepEqual([...undone.spots].sort(), [...A].sort());
+  assert.deepEqual(undone.cards, undone.spots.map((spot) => exposedAt(DEAL, beginning(DEAL), spot)));
+  assert.deepEqual(made.spots, B);
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../../client/halfmoon_web/js/resultwords.js";
-import { linkToBoth, linkToRun, ownFirst, ranked, rulesInSearch, rulesQuery, rulesWords } from "../../client/halfmoon_web/js/tables.js";
+import { linkToBoth, linkToRun, ranked, rulesInSearch, rulesQuery, rulesWords, withOwn } from "../../client/halfmoon_web/js/tables.js";
 import { momentInHash } from "../../client/halfmoon_web/js/playback.js";
 import { useLanguage } from "../../client/halfmoon_web/js/words.js";
 
@@ -16,9 +16,12 @@ test("exact equals share a rank, and the next one is counted on: 1, 2, 2, 4", ()
   assert.deepEqual(ranked([]), []);
 });
 
-test("one's own lines come first and keep their ranks", () => {
-  const own = ownFirst(ranked([line("a", 50), line("me", 40), line("b", 30), line("me", 20)]), "me");
-  assert.deepEqual(own.map(({ player, rank }) => [player, rank]), [["me", 2], ["me", 4], ["a", 1], ["b", 3]]);
+test("one's own lines stand at their ranks, and on top where they come later than all that is shown", () => {
+  const lines = ranked([line("a", 50), line("me", 40), line("b", 30), line("me", 20)]);
+  const [own, others] = [lines.filter(({ player }) => player === "me"), lines.filter(({ player }) => player !== "me")];
+  const shown = (isAll) => withOwn(own, others, isAll).map(({ player, rank }) => `${rank} ${player}`);
+  assert.deepEqual(shown(true), ["1 a", "2 me", "3 b", "4 me"]);
+  assert.deepEqual(shown(false), ["4 me", "1 a", "2 me", "3 b"]);
 });
 
 test("a line leads to the replay of its run, a ghost's to the run that it was", () => {

@@ -55,6 +55,8 @@ test("Hungarian and German say du, and one word for one thing", () => {
   const ofTournaments = said("hu").filter(({ key }) => /^(next|conduct|organiser|preset|entrant|did|deed|refused|twall)\./.test(key));
   assert.deepEqual(ofTournaments.filter(({ text }) => /verseny(?!ző|ez)/iu.test(text)), []);
   assert.deepEqual(said("de").filter(({ text }) => /(?<!\p{L})(?:Ihre?[nmrs]?|Ihnen)(?!\p{L})/u.test(text)), []);
+  // A deal is Karten, and undo is zurücknehmen.
+  assert.deepEqual(said("de").filter(({ text }) => /Rückg[aä]ng|Rücknahme|Austeil|Ausgeteilt/iu.test(text)), []);
 });
 
 test("no key is unused", () => {

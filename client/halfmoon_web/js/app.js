@@ -13,7 +13,7 @@ import { newsWords } from "./news.js";
 import { Screens, refusedOptions } from "./screens.js";
 import { Senses } from "./senses.js";
 import { Session } from "./session.js";
-import { load, save } from "./settings.js";
+import { load, save, takeHint } from "./settings.js";
 import { takeWish } from "./wishes.js";
 import { t } from "./words.js";
 import { browserWorld, socketUrl } from "./world.js";
@@ -66,7 +66,7 @@ function draw() {
   const { state, status } = session.view;
   followAddress(state.room?.room);
   infobar.data = { room: state.room };
-  if (!session.isReturning) screens.show({ identity, settings, invitedTo, place, reason: gestures.reason, visit });
+  if (!session.isReturning) screens.show({ identity, settings, invitedTo, place, reason: gestures.reason, hints: gestures.hints, visit });
   renderBanner(status);
   visit?.looked();
 }
@@ -207,7 +207,8 @@ export function begin(who, elsewhere = null) {
   });
   screens = new Screens(main, session, render);
   gestures = new Gestures({
-    session, senses, race: () => screens.race, tellsReasons: () => settings.move_errors, changed: render,
+    session, senses, race: () => screens.race, tellsReasons: () => settings.move_errors, takesHint: () => takeHint(storage),
+    changed: render,
   });
   infobar.serverNow = () => session.clock.serverNow();
   settingsMenu.settings = settings;

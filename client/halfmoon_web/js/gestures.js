@@ -11,6 +11,7 @@ import { t } from "./words.js";
  * @property {import("./senses.js").Senses} senses
  * @property {() => import("./elements/hm-race.js").HmRace | null} race where it is shown
  * @property {() => boolean} tellsReasons whether the player wants to know why a tap didn't fit
+ * @property {() => boolean} takesHint whether the player is still to be told where that is set; asking counts as told
  * @property {() => void} changed
  */
 
@@ -18,6 +19,8 @@ export class Gestures {
   #table;
   /** Why the last tap didn't fit. @type {string | null} */
   reason = null;
+  /** Whether it is said, in place of why, where that is set. */
+  hints = false;
 
   /** @param {Table} table */
   constructor(table) {
@@ -39,7 +42,8 @@ export class Gestures {
     if (isCleared) this.refuse([spot, ...selected]);
     else if (left > 0) senses.feel(left === 2 ? "pair" : "triple");
     else if (session.view.hand.selected !== selected) senses.feel("tap");
-    if (this.reason !== null && this.#table.tellsReasons()) senses.say(t(`reason.${this.reason}`));
+    if (this.reason !== null) senses.say(t(this.#table.tellsReasons() ? `reason.${this.reason}` : "say.stays"));
+    this.hints = isCleared && !this.#table.tellsReasons() && this.#table.takesHint();
     this.#table.changed();
   }
 

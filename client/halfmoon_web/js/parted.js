@@ -22,9 +22,9 @@ import { beneath, exposedAt, indexOf } from "./position.js";
  * @property {"move" | "undo" | "retire"} what
  * @property {number} number of the action, from 1
  * @property {number} at_ms
- * @property {string[]} spots of a move
+ * @property {string[]} spots of a move, or to which an undo took cards back
  * @property {string[]} cards on them
- * @property {(string | null)[]} beneath what lay under each
+ * @property {(string | null)[]} beneath what lay under each card of a move
  * @property {Lying[]} known cards under the exposed ones that this player had seen before
  * @property {boolean} isUndone whether the move was taken back later
  *
@@ -73,12 +73,20 @@ function choiceOf(racer, number) {
   const { at_ms, move = [], undo } = actionsOf(racer)[number - 1];
   const { deal } = racer.replay;
   const { position } = runsOf(racer)[number - 1];
+  const spots = undo ? restored(racer, number) : move;
+  const shown = undo ? runsOf(racer)[number].position : position;
   return {
-    what: move.length > 0 ? "move" : undo ? "undo" : "retire", number, at_ms, spots: move,
-    cards: move.map((spot) => exposedAt(deal, position, spot) ?? ""),
+    what: move.length > 0 ? "move" : undo ? "undo" : "retire", number, at_ms, spots,
+    cards: spots.map((spot) => exposedAt(deal, shown, spot) ?? ""),
     beneath: move.map((spot) => beneath(deal, position, spot)),
     known: knownTo(racer, number), isUndone: move.length > 0 && isTakenBack(racer, number),
   };
+}
+
+/** Where an undo put cards back. @param {Racer} racer @param {number} number */
+function restored(racer, number) {
+  const [before, after] = [number - 1, number].map((i) => runsOf(racer)[i].position.counts);
+  return SPOTS.filter((spot) => after[indexOf(spot)] > before[indexOf(spot)]);
 }
 
 /** Cards that lie covered, but were exposed on this board before. @param {Racer} racer @param {number} number @returns {Lying[]} */

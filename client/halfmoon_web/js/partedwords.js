@@ -11,14 +11,13 @@ const lying = (card, spot) => t("parted.card", { card: cardName(card), spot: spo
 
 /** What was done. @param {string} name @param {Choice} choice */
 export function didWords(name, { what, cards, spots, isUndone }) {
-  if (what !== "move") return t(`parted.${what}`, { name });
-  const words = t("parted.move", { name, cards: cards.map((card, i) => lying(card, spots[i])).join(", ") });
+  const words = t(`parted.${what}`, { name, cards: cards.map((card, i) => lying(card, spots[i])).join(", ") });
   return isUndone ? `${words} ${t("parted.undone", { name })}` : words;
 }
 
 /** What turned up where a card went; under the reserve lies nothing. @param {Choice} choice */
-export function beneathWords({ spots, beneath }) {
-  const cards = spots.flatMap((spot, i) => {
+export function beneathWords({ what, spots, beneath }) {
+  const cards = what !== "move" ? [] : spots.flatMap((spot, i) => {
     const card = beneath[i];
     if (spot.startsWith("R")) return [];
     return [card === null ? t("parted.nothing", { spot: spotWords(spot) }) : lying(card, spot)];

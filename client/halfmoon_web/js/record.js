@@ -52,12 +52,21 @@ export function readRecord(text) {
   } catch {
     return { record: null, fault: faultOf("json", "the file") };
   }
+  const other = otherKind(value);
+  if (other !== null) return { record: null, fault: faultOf(other, "the file") };
   try {
     return { record: recordIn(value), fault: null };
   } catch (error) {
     if (!(error instanceof Misshapen)) throw error;
     return { record: null, fault: faultOf("shape", error.message, { place: error.message }) };
   }
+}
+
+/** Which other file of this program it is, if it is one. @param {unknown} value @returns {"result_file" | "export" | null} */
+function otherKind(value) {
+  const { format, race, tournament, rows } = Object(value);
+  if (String(format).startsWith("halfmoon-result/")) return "result_file";
+  return race === undefined && (tournament !== undefined || rows !== undefined) ? "export" : null;
 }
 
 /** @param {unknown} value @returns {RaceRecord} */

@@ -31,6 +31,7 @@ import { HmRace } from "./elements/hm-race.js";
  * @property {string} invitedTo the room that the page was opened for, or left to somebody else
  * @property {import("./address.js").Place} place where friends find this server
  * @property {string | null} reason why the last tap didn't fit
+ * @property {boolean} hints whether it is said where that is set, in place of it
  * @property {Visit | null} visit where one is while in no room
  */
 
@@ -159,12 +160,12 @@ export class Screens {
   }
 
   /** @param {import("./room.js").Room} room @param {string} me @param {Around} around */
-  #showRace(room, me, { settings, reason }) {
+  #showRace(room, me, { settings, reason, hints }) {
     const race = this.#stand(HmRace);
     race.serverNow = () => this.#session.clock.serverNow();
     race.data = {
       room, me, hand: this.#session.view.hand, placementHelp: settings.placement_help,
-      reason: settings.move_errors ? reason : null,
+      reason: settings.move_errors ? reason : hints ? "hint" : null,
     };
   }
 

@@ -23,6 +23,9 @@ export const DEFAULTS = {
 export const TICKS = ["move_errors", "placement_help", "four_colours", "left_handed", "sound", "haptics", "reactions"];
 
 const KEY = "halfmoon.settings";
+/** How often it was said where move errors are set. */
+const HINTED = "halfmoon.hinted";
+const ENOUGH = 2;
 
 /** @param {Storage | null} storage @returns {Settings} */
 export function load(storage) {
@@ -39,5 +42,17 @@ export function save(storage, settings) {
     storage?.setItem(KEY, JSON.stringify(settings));
   } catch {
     // A browser that keeps nothing still plays.
+  }
+}
+
+/** Whether it is still to be said where move errors are set: the first times. @param {Storage | null} storage */
+export function takeHint(storage) {
+  try {
+    const count = Number(storage?.getItem(HINTED) ?? 0);
+    if (storage === null || count >= ENOUGH) return false;
+    storage.setItem(HINTED, String(count + 1));
+    return true;
+  } catch {
+    return false;
   }
 }

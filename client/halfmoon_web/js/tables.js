@@ -38,8 +38,15 @@ export function ranked(lines) {
   return table;
 }
 
-/** One's own lines, then everybody's else, each in order. @template {{player: string}} L @param {L[]} lines @param {string} me @returns {L[]} */
-export const ownFirst = (lines, me) => [...lines.filter((line) => line.player === me), ...lines.filter((line) => line.player !== me)];
+/**
+ * One's own lines among those shown: each at its rank, but those that come later than all of them first.
+ * @template {{rank: number}} L @param {L[]} own @param {L[]} others by rank @param {boolean} isAll whether none come after them @returns {L[]}
+ */
+export function withOwn(own, others, isAll) {
+  const last = isAll ? Infinity : (others.at(-1)?.rank ?? 0);
+  const [near, far] = [own.filter(({ rank }) => rank <= last), own.filter(({ rank }) => rank > last)];
+  return [...far, ...[...near, ...others].sort((one, other) => one.rank - other.rank)];
+}
 
 /** The replay of this run. @param {{race: string, player: string, ghost?: {player: string}}} line */
 export const linkToRun = ({ race, player, ghost }) => linkToRace("", race) + hashOf(0, ghost?.player ?? player);

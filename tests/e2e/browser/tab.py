@@ -123,8 +123,8 @@ class Tab:
     async def has(self, *, score: int, moves: int) -> None:
         """The information bar says so."""
         values = self.page.locator("hm-infobar .stat .value")
-        await expect(values.nth(1)).to_have_text(str(score))
-        await expect(values.nth(2)).to_have_text(str(moves))
+        await expect(values.nth(2)).to_have_text(str(score))
+        await expect(values.nth(3)).to_have_text(str(moves))
 
     async def faces(self) -> list[str]:
         """What every spot says to a screen reader."""

@@ -8,7 +8,6 @@
 import "../resultwords.js";
 import { ask } from "../asking.js";
 import { el, setText } from "../dom.js";
-import { ownFirst } from "../tables.js";
 import { t } from "../words.js";
 import { HmLines } from "./hm-lines.js";
 
@@ -44,7 +43,7 @@ export class HmContesttable extends HTMLElement {
     const isEmpty = this.#lines.length === 0;
     this.#words.hidden = !isEmpty;
     this.#table.hidden = this.#rule.hidden = isEmpty;
-    this.#table.data = { lines: ownFirst(this.#lines, this.#me), me: this.#me, compares: true };
+    this.#table.data = { lines: this.#lines, me: this.#me, compares: true };
     this.#more.hidden = this.#next === "";
   }
 

@@ -1,5 +1,5 @@
 /**
- * All finished results on one deal: one class of rules at a time, one's own lines first.
+ * All finished results on one deal: one class of rules at a time, one's own lines always among them.
  *
  *     const deal = document.createElement("hm-deal");
  *     await deal.open("HM1-N-AAAAAAB");
@@ -10,7 +10,7 @@ import "../resultwords.js";
 import { ask } from "../asking.js";
 import { canonicalCode } from "../codes.js";
 import { el, setText } from "../dom.js";
-import { ranked, rulesInSearch, rulesQuery, rulesWords } from "../tables.js";
+import { ranked, rulesInSearch, rulesQuery, rulesWords, withOwn } from "../tables.js";
 import { t } from "../words.js";
 import { HmCopy } from "./hm-copy.js";
 import { HmSetout } from "./hm-setout.js";
@@ -102,7 +102,7 @@ export class HmDeal extends HTMLElement {
     const me = this.#own[0]?.player ?? "";
     const mine = new Set(this.#own.map(({ race }) => race));
     const others = ranked(this.#lines).filter(({ player, race }) => player !== me || !mine.has(race));
-    this.#table.data = { lines: [...this.#own, ...others], me, compares: true };
+    this.#table.data = { lines: withOwn(this.#own, others, this.#next === ""), me, compares: true };
     this.#more.hidden = this.#next === "";
   }
 

@@ -1,5 +1,5 @@
 /**
- * The information bar: time, score, moves, and the code of an open race or the seal of a sealed one.
+ * The information bar: time gone and left, score, moves, and the code of an open race or the seal of a sealed one.
  *
  *     const bar = document.createElement("hm-infobar");
  *     bar.serverNow = () => clock.serverNow();
@@ -10,11 +10,13 @@ import { el, setText, svg } from "../dom.js";
 import { duration, t } from "../words.js";
 
 const TICK_MS = 250;
-/** From here on what is left is said instead of what has gone. */
+/** From here on what is left is shown in another colour. */
 const LAST_MS = 60_000;
 
 export class HmInfobar extends HTMLElement {
   #time = stat();
+  /** Where there is a limit. */
+  #left = stat();
   #score = stat();
   #moves = stat();
   #code = el("span", { class: "code" });
@@ -30,7 +32,8 @@ export class HmInfobar extends HTMLElement {
 
   connectedCallback() {
     if (this.childElementCount === 0) {
-      this.append(this.#time.box, this.#score.box, this.#moves.box, this.#eyes, this.#code);
+      this.#left.box.classList.add("left");
+      this.append(this.#time.box, this.#left.box, this.#score.box, this.#moves.box, this.#eyes, this.#code);
     }
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
@@ -64,12 +67,18 @@ export class HmInfobar extends HTMLElement {
     if (!room) return;
     const now = this.serverNow();
     const gone = room.starts_at === undefined ? 0 : Math.max(0, now - room.starts_at);
-    const left = room.ends_at === undefined ? Infinity : Math.max(0, room.ends_at - now);
-    const isLast = room.state === "racing" && left <= LAST_MS;
-    this.#time.box.classList.toggle("last", isLast);
-    if (isLast) label(this.#time, t("bar.left"), duration(left + 999));
-    else label(this.#time, t("bar.time"), duration(gone));
+    label(this.#time, t("bar.time"), duration(gone));
+    const left = leftOf(room, now);
+    this.#left.box.hidden = left === null;
+    this.#left.box.classList.toggle("last", room.state === "racing" && left !== null && left <= LAST_MS);
+    if (left !== null) label(this.#left, t("bar.left"), duration(left + 999));
   }
+}
+
+/** How long the race may still go on, null without a limit. @param {import("../room.js").Room} room @param {number} now */
+function leftOf({ ends_at, options }, now) {
+  if (ends_at !== undefined) return Math.max(0, ends_at - now);
+  return options.time_limit_ms;
 }
 
 /** That watchers see all cards has to be seen on the smallest screen. */

@@ -10,7 +10,7 @@ import { el, keyed, send, setText } from "../dom.js";
 import { GHOSTS, signShape } from "../drawing.js";
 import { offerReplay, replayLink } from "../offering.js";
 import { isSealed } from "../sealing.js";
-import { t } from "../words.js";
+import { duration, t } from "../words.js";
 import { HmCopy } from "./hm-copy.js";
 import { HmOptions } from "./hm-options.js";
 
@@ -134,7 +134,9 @@ export class HmLobby extends HTMLElement {
     setText(this.#leave, t("lobby.leave"));
     this.#ready.classList.toggle("main", self !== undefined && !self.ready);
     this.#start.classList.toggle("main", isHost && (self === undefined || self.ready));
-    setText(this.#hint, t(hintOf(isHost, self, anyReady)));
+    const { time_limit_ms } = room.options;
+    const limit = time_limit_ms === null ? "" : t("lobby.limit", { time: duration(time_limit_ms) });
+    setText(this.#hint, `${t(hintOf(isHost, self, anyReady))} ${limit}`.trim());
   }
 
   /** @param {Event} event */

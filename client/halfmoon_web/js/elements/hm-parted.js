@@ -123,7 +123,7 @@ class Side {
   #did = el("p");
   #beneath = el("p", { class: "muted" });
   #known = el("p", { class: "muted" });
-  see = el("button", { type: "button", class: "quiet" });
+  see = el("button", { type: "button" });
   element = el("div", { class: "parted-side" },
     el("div", { class: "parted-head" }, this.#sign, this.#name, this.#time), this.#board, this.#did, this.#beneath, this.#known, this.see);
 
@@ -134,7 +134,7 @@ class Side {
     setText(this.#name, name);
     setText(this.#time, duration(choice.at_ms));
     this.#board.spots = shownOn(boardOf(replay.deal, position));
-    this.#board.selected = choice.spots;
+    this.#board.selected = choice.what === "move" ? choice.spots : [];
     setText(this.#did, didWords(name, choice));
     setText(this.#beneath, beneathWords(choice));
     setText(this.#known, knownWords(name, choice));

@@ -133,7 +133,7 @@ export class HmRecord extends HTMLElement {
   /** @param {RecordData} data */
   #compare({ replay, other, compared }) {
     const mine = racersOf(replay, 0, "");
-    const theirs = other === null ? [] : racersOf(other, mine.length, ` (${other.record.race})`);
+    const theirs = other === null ? [] : racersOf(other, mine.length, ` (${dateWords(other.record.starts_at)})`);
     setText(this.#partedWords, t(mine.length + theirs.length > 1 ? "parted.words" : "parted.alone"));
     this.#parted.data = { racers: [...mine, ...theirs] };
     const [one, other_one] = compared ?? [null, null];

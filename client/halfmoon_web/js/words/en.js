@@ -56,6 +56,7 @@ export default {
   "lobby.hint_start": "Start when everybody is here. Who isn't ready watches.",
   "lobby.hint_nobody": "The race can start as soon as one player is ready.",
   "lobby.hint_wait": "The host starts the race.",
+  "lobby.limit": "Time limit {time}.",
   "person.you": "you",
   "person.host": "host",
   "person.away": "away",
@@ -157,6 +158,7 @@ export default {
   "wall.no_room": "There is no such room just now. Trying again…",
   "wall.not_allowed": "This room shows nothing to watchers. Trying again…",
 
+  "reason.hint": "They don't go together. Move errors, in the settings, says why.",
   "reason.not_eleven": "The sum must be 11",
   "reason.need_jack_queen_king": "One jack, one queen and one king are needed",
   "settings.title": "Settings",
@@ -251,6 +253,7 @@ export default {
   "say.removed": "{cards}: removed. {score} points.",
   "say.revealed": "{spot}: {card}.",
   "say.emptied": "{spot} is empty.",
+  "say.stays": "They don't go together.",
   "say.undone": "Taken back. {score} points.",
   "say.rank": "You are in place {rank} of {count}.",
   "say.rival_deadlocked": "{name} is deadlocked.",

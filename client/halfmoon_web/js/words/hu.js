@@ -56,6 +56,7 @@ export default {
   "lobby.hint_start": "Indítsd, ha mindenki itt van. Aki nem áll készen, néző lesz.",
   "lobby.hint_nobody": "A verseny akkor indulhat, ha legalább egy játékos készen áll.",
   "lobby.hint_wait": "A versenyt a házigazda indítja.",
+  "lobby.limit": "Időkorlát: {time}.",
   "person.you": "te",
   "person.host": "házigazda",
   "person.away": "távol",
@@ -157,6 +158,7 @@ export default {
   "wall.no_room": "Most nincs ilyen szoba. Újra próbáljuk…",
   "wall.not_allowed": "Ez a szoba semmit sem mutat a nézőknek. Újra próbáljuk…",
 
+  "reason.hint": "Ezek nem illenek össze. Hogy miért, azt a beállításokban a Lépéshibák árulja el.",
   "reason.not_eleven": "Az összegnek 11 értékűnek kell lennie",
   "reason.need_jack_queen_king": "Egy bubi, egy dáma és egy király szükséges",
   "settings.title": "Beállítások",
@@ -251,6 +253,7 @@ export default {
   "say.removed": "{cards}: levéve. {score} pont.",
   "say.revealed": "{spot}: {card}.",
   "say.emptied": "{spot} üres.",
+  "say.stays": "Ezek nem illenek össze.",
   "say.undone": "Visszavonva. {score} pont.",
   "say.rank": "A helyed: {rank}. ({count} játékos).",
   "say.rival_deadlocked": "{name}: holtpont.",

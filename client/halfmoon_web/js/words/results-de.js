@@ -9,7 +9,7 @@ export default {
   "lines.pick_two": "Wähle zwei Läufe, um sie zu vergleichen.",
   "lines.picked": "{one} und {other}",
   "lines.compare": "Wo sie sich trennten",
-  "lines.in_its_room": "noch in ihrem privaten Raum",
+  "lines.in_its_room": "Wiederholung, sobald der Raum schließt",
   "lines.replay_of": "Wiederholung: {name}",
   "lines.rules": "{undo}, {limit}, {ends}",
   "lines.undo": "Zurücknehmen erlaubt",

@@ -9,7 +9,7 @@ export default {
   "lines.pick_two": "Tick two runs to compare them.",
   "lines.picked": "{one} and {other}",
   "lines.compare": "Where they parted",
-  "lines.in_its_room": "still in its private room",
+  "lines.in_its_room": "replay once its room closes",
   "lines.replay_of": "Replay: {name}",
   "lines.rules": "{undo}, {limit}, {ends}",
   "lines.undo": "undo allowed",

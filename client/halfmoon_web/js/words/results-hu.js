@@ -9,7 +9,7 @@ export default {
   "lines.pick_two": "Két játszma megjelölésével összevethetők.",
   "lines.picked": "{one} és {other}",
   "lines.compare": "Ahol elváltak",
-  "lines.in_its_room": "még a zárt szobájában",
+  "lines.in_its_room": "visszajátszás, ha a szoba bezárt",
   "lines.replay_of": "Visszajátszás: {name}",
   "lines.rules": "{undo}, {limit}, {ends}",
   "lines.undo": "visszavonással",

@@ -50,7 +50,7 @@ export default {
   "table.withdrawn": "abgemeldet",
   "table.part": "{from}–{to} von {count}",
   "table.none": "Die Tabelle füllt sich nach der ersten Runde.",
-  "table.rule_series": "In jeder Runde: 1 für jeden Geschlagenen und ½ für jeden Gleichen auf derselben Austeilung, in Prozent des Möglichen. Wessen Platz niemand eingenommen hat, ist abwesend, hat 0 und zählt als geschlagen; wer ihn eingenommen hat und keine Karte anrührt, spielt mit 0 Punkten mit. Danach gewonnene Runden, Summe der besten Punktzahlen, geringste Gesamtzeit. Wer in allem gleich ist, teilt den Platz. * korrigiert.",
+  "table.rule_series": "In jeder Runde: 1 für jeden Geschlagenen und ½ für jeden Gleichen mit denselben Karten, in Prozent des Möglichen. Wessen Platz niemand eingenommen hat, ist abwesend, hat 0 und zählt als geschlagen; wer ihn eingenommen hat und keine Karte anrührt, spielt mit 0 Punkten mit. Danach gewonnene Runden, Summe der besten Punktzahlen, geringste Gesamtzeit. Wer in allem gleich ist, teilt den Platz. * korrigiert.",
   "table.rule_swiss": "Ein Sieg ist 1 Punkt, Gleichstand ½, ein Freilos 1. Danach Buchholz (die Punkte aller Gegner), Sonneborn-Berger (die Punkte der Geschlagenen und die Hälfte der Gleichen), Summe der besten Punktzahlen, geringste Gesamtzeit. Wer in allem gleich ist, teilt den Platz. * korrigiert.",
   "table.rule_knockout": "Wer einen Lauf verliert, scheidet aus; ein genauer Gleichstand wird wiederholt. Punkte sind die überstandenen Runden, durch Sieg oder Freilos. Wer gleich weit kam, teilt den Platz. * korrigiert.",
 
@@ -67,9 +67,9 @@ export default {
   "round.why": "Warum so gelost?",
   "round.why_failed": "Das lässt sich gerade nicht sagen.",
 
-  "because.equal_before": "Sie waren im Lauf davor genau gleich und spielen noch einmal, auf einer neuen Austeilung.",
-  "because.one_deal": { one: "{count} spielt auf dieser Austeilung.", other: "Alle {count} spielen auf derselben Austeilung." },
-  "because.dealt_out": "Alle {count} spielen auf derselben Austeilung. Ein Lauf fasst höchstens {heat_size}, darum wurden sie in der Reihenfolge der Setzliste auf {heats} Läufe verteilt; die Punkte zählen über alle.",
+  "because.equal_before": "Sie waren im Lauf davor genau gleich und spielen noch einmal, mit neuen Karten.",
+  "because.one_deal": { one: "{count} spielt mit diesen Karten.", other: "Alle {count} spielen mit denselben Karten." },
+  "because.dealt_out": "Alle {count} spielen mit denselben Karten. Ein Lauf fasst höchstens {heat_size}, darum wurden sie in der Reihenfolge der Setzliste auf {heats} Läufe verteilt; die Punkte zählen über alle.",
   "because.bracket": "{one} und {other} stehen im Turnierbaum nebeneinander.",
   "because.not_met": "{one} und {other} waren sich noch nicht begegnet.",
   "because.meet_again": "{one} und {other} begegnen sich wieder, weil keine Paarung ohne das übrig war.",
