@@ -109,6 +109,11 @@ async def test_no_board_opens_before_the_countdown_is_over(server: InProcess, ta
 async def test_a_deadlock_is_told_in_words_and_undone(server: InProcess, tab: NewTab) -> None:
     ann, ben = await start_race(server, tab, "Ann", "Ben", code=DEADLOCK_CODE)
     line = deadlock_line()
+    for told in ("They don't go together. Move errors, in the settings", None):
+        await ann.tap("4", "6")  # the nine and a four
+        await ann.tap("4", "6")
+        note = ann.page.locator("hm-board .note")
+        await (expect(note).to_contain_text(told) if told else expect(note).to_be_empty())
     await ann.play(line)
     await ann.reads("No more moves from here")
     await expect(ben.rival("Ann")).to_contain_text("deadlocked")
