@@ -99,6 +99,9 @@ def _joined(room: RoomSnapshot, message: PlayerJoined, me: str) -> RoomSnapshot:
     player, name, ready, online = message.player, message.name, message.ready, message.online
     if _line(room, player):
         return _with_line(room, player, name=name, ready=ready, online=online)
+    if message.screen:
+        mine = player == me
+        return room if mine else _with(room, screens=(room.screens or 0) + 1)
     if message.as_ == "spectator":
         # The answer to one's own join comes first, and counts one already.
         return room if player == me else _with(room, spectators=room.spectators + 1)
@@ -108,6 +111,8 @@ def _joined(room: RoomSnapshot, message: PlayerJoined, me: str) -> RoomSnapshot:
 
 def _left(room: RoomSnapshot, message: PlayerLeft) -> RoomSnapshot:
     line = _line(room, message.player)
+    if message.screen:
+        return _with(room, screens=max(0, (room.screens or 0) - 1) or None)
     if line is None:
         return _with(room, spectators=max(0, room.spectators - 1))
     if room.state in ("racing", "over") and line.status != "waiting":

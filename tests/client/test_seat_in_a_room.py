@@ -192,7 +192,7 @@ def command(evening: Evening, verb: str, k: int) -> c.AnyRoomCommand | None:
     turn = board.turn if board else 0
     choices: dict[str, Callable[[], c.AnyRoomCommand]] = {
         "join": lambda: c.JoinRoom(room=ROOM),
-        "watch": lambda: c.JoinRoom(room=ROOM, as_="spectator"),
+        "watch": lambda: c.JoinRoom(room=ROOM, as_="spectator", screen=True if k % 2 else None),
         "leave": lambda: c.LeaveRoom(room=ROOM),
         "ready": lambda: c.SetReady(room=ROOM, ready=k != 0),
         "start": lambda: c.Start(room=ROOM),

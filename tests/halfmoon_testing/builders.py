@@ -33,8 +33,8 @@ def create_room(*, id: str | None = None, **options: Any) -> c.CreateRoom:
     return c.CreateRoom(id=id, options=OptionChanges(**options))
 
 
-def join(as_: c.As = "player") -> c.JoinRoom:
-    return c.JoinRoom(room=ROOM, as_=as_)
+def join(as_: c.As = "player", *, screen: bool = False) -> c.JoinRoom:
+    return c.JoinRoom(room=ROOM, as_=as_, screen=True if screen else None)
 
 
 def leave() -> c.LeaveRoom:

@@ -19,7 +19,7 @@ from halfmoon.wire.options import RoomOptions
 CONTRACT: dict[str, str] = {
     "welcome": "player name token server at re?",
     "clock": "t at re?",
-    "room": "room n state host host_name options seal code? coming? draw? players spectators starts_at? ends_at? "
+    "room": "room n state host host_name options seal code? coming? draw? players spectators screens? starts_at? ends_at? "
     "race? last_race? standings? w? boards? heat? contest? you re?",
     "ok": "room re?",
     "left": "room re?",
@@ -29,8 +29,8 @@ CONTRACT: dict[str, str] = {
     "moved": "room turn removed revealed score moves status at_ms re?",
     "undone": "room turn restored score moves status at_ms re?",
     "error": "code message room? reason? board? retry_ms? re?",
-    "player_joined": "room n player name as ready online number?",
-    "player_left": "room n player why",
+    "player_joined": "room n player name as ready online number? screen?",
+    "player_left": "room n player why screen?",
     "player_changed": "room n player name? as ready online host number?",
     "options": "room n options seal code? coming?",
     "lobby": "room n options seal code? coming?",

@@ -53,6 +53,14 @@ test("who joins as a player is listed, who joins to watch is counted", () => {
   assert.equal(state.room.n, 12);
 });
 
+test("a wall or an overlay is none of those who watch", () => {
+  const wall = { player: "p_wall", name: "Wall", as: "spectator", ready: false, online: true, screen: true };
+  const there = from(inLobby, told(11, { type: "player_joined", ...wall }));
+  assert.deepEqual([there.room.spectators, there.room.screens], [0, 1]);
+  const gone = from(there, told(12, { type: "player_left", player: "p_wall", why: "left", screen: true }));
+  assert.deepEqual([gone.room.spectators, gone.room.screens], [0, 0]);
+});
+
 test("one's own joining, told again, makes no second seat", () => {
   const own = told(11, { type: "player_joined", player: "p_kata", name: "kata", as: "player", ready: false, online: true });
   assert.deepEqual(players(from(inLobby, own)), ["p_orsi", "p_kata"]);

@@ -14,7 +14,7 @@ import { Pending } from "./pending.js";
  * @typedef {import("./messages.js").Command} Command
  * @typedef {Extract<Message, {type: "error"}>} Refusal
  * @typedef {import("./line.js").World} World
- * @typedef {{room: string, as: "player" | "spectator"}} Seat
+ * @typedef {{room: string, as: "player" | "spectator", screen?: true}} Seat
  * @typedef {"idle" | "connecting" | "open" | "lost" | "replaced"} Status
  */
 

@@ -127,7 +127,7 @@ export class Follower {
     this.#heats = heats;
     for (const room of ask) {
       this.#asked.add(room);
-      this.#connection.send({ type: "join_room", room, as: "spectator" });
+      this.#connection.send({ type: "join_room", room, as: "spectator", screen: true });
     }
   }
 }

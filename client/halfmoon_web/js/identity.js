@@ -105,7 +105,7 @@ export class IdentityStore {
     return this.#seat?.room === room && this.#identity.token !== undefined;
   }
 
-  /** @param {{room: string, as: "player" | "spectator"} | null} seat */
+  /** @param {{room: string, as: "player" | "spectator", screen?: true} | null} seat */
   sit(seat) {
     this.#seat = seat;
     write(this.storage, SEAT_KEY, seat);

@@ -102,6 +102,8 @@ export interface JoinRoomCommand {
   id?: string;
   room: string;
   as?: "player" | "spectator";
+  /** Whether nobody of their own looks here but a hall or a stream: such a spectator isn't counted. */
+  screen?: true;
 }
 
 /** Leaves for good; in a race it retires first. */
@@ -222,6 +224,8 @@ export interface RoomMessage {
   draw?: Draw;
   players: PlayerLine[];
   spectators: number;
+  /** Walls and overlays, which `spectators` doesn't count; absent where there are none. */
+  screens?: number;
   starts_at?: number;
   ends_at?: number;
   race?: string;
@@ -349,6 +353,8 @@ export interface PlayerJoinedMessage {
   online: boolean;
   /** Shown beside the name where it looks like that of somebody who was there before: 2, 3, … */
   number?: number;
+  /** Whether it is a wall or an overlay, which isn't counted among the spectators. */
+  screen?: true;
 }
 
 /** Somebody left for good; who left during a race stays listed until the rematch. */
@@ -358,6 +364,8 @@ export interface PlayerLeftMessage {
   n: number;
   player: string;
   why: "left" | "kicked";
+  /** As in `player_joined`. */
+  screen?: true;
 }
 
 /** Role, ready mark, presence or the host's office of somebody changed. */

@@ -137,6 +137,7 @@ const lists = (room, player) => room.players.some((line) => line.player === play
 function joined(room, message, me) {
   const { player, name, ready, online } = withNumber(message);
   if (lists(room, player)) return withPlayer(room, player, { name, ready, online, left: false });
+  if (message.screen) return player === me ? room : { ...room, screens: (room.screens ?? 0) + 1 };
   if (message.as === "spectator") {
     return player === me ? room : { ...room, spectators: room.spectators + 1 };
   }
@@ -151,8 +152,9 @@ const newcomer = (player, name, ready, online) =>
  * Who leaves during a race stays listed until the rematch.
  * @param {Room} room @param {Extract<Message, {type: "player_left"}>} message @returns {Room}
  */
-function left(room, { player }) {
+function left(room, { player, screen }) {
   const line = room.players.find((other) => other.player === player);
+  if (screen) return { ...room, screens: Math.max(0, (room.screens ?? 0) - 1) };
   if (!line) return { ...room, spectators: Math.max(0, room.spectators - 1) };
   const raced = (room.state === "racing" || room.state === "over") && line.status !== "waiting";
   if (raced) return withPlayer(room, player, { online: false, left: true });

@@ -46,14 +46,18 @@ export class Session {
   #startsAlone = false;
   #isAsking = false;
   #isReturning = false;
+  /** What it says of itself where it comes in. @type {{screen?: true}} */
+  #screen;
 
   /**
    * @param {string} url
    * @param {import("./line.js").World} world
    * @param {import("./identity.js").IdentityStore} identity
    * @param {Page} page
+   * @param {boolean} [isScreen] whether it is a wall or an overlay
    */
-  constructor(url, world, identity, page) {
+  constructor(url, world, identity, page, isScreen = false) {
+    this.#screen = isScreen ? { screen: true } : {};
     this.#changed = page.changed;
     this.#acted = page.acted;
     this.#tapped = page.heard;
@@ -112,7 +116,7 @@ export class Session {
   /** @param {string} name @param {string} room @param {Role} as */
   join(name, room, as) {
     this.#introduce(name);
-    this.#connection.send({ type: "join_room", room, as });
+    this.#connection.send({ type: "join_room", room, as, ...this.#screen });
   }
 
   /**
@@ -247,7 +251,7 @@ export class Session {
 
   /** A reload and a lost connection come back to here. @param {import("./room.js").Room | null} room */
   #sit(room) {
-    const seat = room && { room: room.room, as: room.you.as };
+    const seat = room && { room: room.room, as: room.you.as, ...this.#screen };
     this.#connection.sitIn(seat);
     this.#identity.sit(seat);
   }

@@ -21,7 +21,7 @@ export function beginWall(room, view) {
   // Somebody of its own, or the host's own seat would move to the projector.
   const identity = new IdentityStore(scoped(storageOf("sessionStorage"), `${view}.`));
   const wakeLock = new WakeLock();
-  const session = new Session(socketUrl(), browserWorld(), identity, { changed: show, refused: () => undefined });
+  const session = new Session(socketUrl(), browserWorld(), identity, { changed: show, refused: () => undefined }, true);
   let address = `${location.host}/r/${room}`;
 
   function show() {

@@ -146,7 +146,14 @@ def _join(room: Room, asked: Asked, command: c.JoinRoom, now: int) -> Outcome:
     if as_ == "spectator" and room.options.spectators == "none":
         return _refuse(ErrorCode.NOT_ALLOWED, "this room takes no spectators")
     number = _number(room, asked)
-    joined = e.MemberJoined(at=now, player=asked.player, name=asked.name, as_=as_, number=number)
+    joined = e.MemberJoined(
+        at=now,
+        player=asked.player,
+        name=asked.name,
+        as_=as_,
+        number=number,
+        screen=as_ == "spectator" and command.screen is not None,
+    )
     if room.host in room.members or room.is_heat:
         return (joined,)
     return (joined, e.HostChanged(at=now, player=asked.player))

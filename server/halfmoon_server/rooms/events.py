@@ -20,6 +20,11 @@ from halfmoon.wire.options import RoomOptions
 Why = Literal["left", "kicked"]
 
 
+def is_false(value: object) -> bool:
+    """Whether this says no."""
+    return value is False
+
+
 def is_empty(value: tuple[object, ...]) -> bool:
     """Whether a list has nothing to say and is left out of the line."""
     return not value
@@ -90,6 +95,8 @@ class MemberJoined(BaseEvent):
     as_: As
     number: Annotated[int | None, Field(exclude_if=is_absent)] = None
     """Beside the name, where it looks like that of somebody who was there before."""
+    screen: Annotated[bool, Field(exclude_if=is_false)] = False
+    """Whether it is a wall or an overlay."""
 
 
 class MemberLeft(BaseEvent):

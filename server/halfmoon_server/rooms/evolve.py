@@ -78,7 +78,13 @@ def _with_members(room: Room, members: Mapping[str, Member], at: int) -> Room:
 
 
 def _member_joined(room: Room, event: e.MemberJoined) -> Room:
-    member = Member(player=event.player, name=event.name, as_=event.as_, number=event.number)
+    member = Member(
+        player=event.player,
+        name=event.name,
+        as_=event.as_,
+        number=event.number,
+        is_screen=event.screen,
+    )
     return _with_member(room, member, event.at)
 
 
@@ -97,7 +103,9 @@ def _went_offline(room: Room, event: e.WentOffline) -> Room:
 
 
 def _role_changed(room: Room, event: e.RoleChanged) -> Room:
-    member = replace(room.members[event.player], as_=event.as_, ready=False, nonce=None)
+    member = replace(
+        room.members[event.player], as_=event.as_, ready=False, nonce=None, is_screen=False
+    )
     return _with_member(room, member, event.at)
 
 

@@ -45,6 +45,8 @@ class Member:
     """Since when nobody is connected for them; None while they are online."""
     number: int | None = None
     """Beside the name, where it looks like that of somebody who was there before."""
+    is_screen: bool = False
+    """Whether it is a wall or an overlay, which nobody is counted for."""
 
     @property
     def is_online(self) -> bool:

@@ -6,6 +6,7 @@ boards what `watching` lets them see.
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from halfmoon.engine.board import Board, BoardStatus
 from halfmoon.engine.cards import Card
@@ -128,6 +129,7 @@ def snapshot(
     `shown` is what those who watch have been shown by now; it is told to them alone.
     """
     race = room.race
+    watching = [member for member in room.members.values() if not member.is_player]
     if not may_watch(room, player):
         shown = None
     return m.RoomSnapshot(
@@ -142,7 +144,8 @@ def snapshot(
         coming=_coming(room),
         draw=_draw(room),
         players=[_counted(room, line) if shown else line for line in _lines(room)],
-        spectators=sum(1 for member in room.members.values() if not member.is_player),
+        spectators=sum(1 for member in watching if not member.is_screen),
+        screens=sum(1 for member in watching if member.is_screen) or None,
         starts_at=_starts_at(room),
         ends_at=None if race is None else race.ends_at,
         race=None if race is None else race.race,
@@ -371,7 +374,10 @@ def _told(before: Room, event: e.Event, after: Room, n: int) -> Iterator[Told]:
         case e.MemberJoined():
             yield Told(_joined(after, event.player, n + 1))
         case e.MemberLeft():
-            yield Told(m.PlayerLeft(room=room, n=n + 1, player=event.player, why=event.why))
+            screen = _screen(before.members[event.player])
+            yield Told(
+                m.PlayerLeft(room=room, n=n + 1, player=event.player, why=event.why, screen=screen)
+            )
         case e.WentOnline() | e.WentOffline() | e.RoleChanged() | e.ReadySet():
             yield Told(_changed(after, event.player, n + 1))
         case e.HostChanged():
@@ -450,7 +456,12 @@ def _joined(room: Room, player: str, n: int) -> m.PlayerJoined:
         ready=member.ready,
         online=member.is_online,
         number=member.number,
+        screen=_screen(member),
     )
+
+
+def _screen(member: Member) -> Literal[True] | None:
+    return True if member.is_screen else None
 
 
 def _changed(room: Room, player: str, n: int) -> m.PlayerChanged:

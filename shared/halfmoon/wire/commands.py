@@ -95,6 +95,8 @@ class JoinRoom(RoomCommand):
 
     type: Literal["join_room"] = "join_room"
     as_: Annotated[As, Field(alias="as")] = "player"
+    screen: Maybe[OnlyTrue] = None
+    """Whether nobody of their own looks here but a hall or a stream: such a spectator isn't counted."""
 
 
 class LeaveRoom(RoomCommand):

@@ -8,7 +8,7 @@ from halfmoon.engine.board import BoardStatus
 from halfmoon.engine.cards import Card
 from halfmoon.engine.codes import Code
 from halfmoon.engine.ghosts import GhostOf
-from halfmoon.engine.record import Commit, Draw
+from halfmoon.engine.record import Commit, Draw, OnlyTrue
 from halfmoon.engine.run import RunStatus
 from halfmoon.engine.spots import Spot
 from halfmoon.engine.standings import Standing
@@ -185,6 +185,8 @@ class RoomSnapshot(Message):
     """After such a race: what the deal was made of."""
     players: list[PlayerLine]
     spectators: Count
+    screens: Maybe[Count] = None
+    """Walls and overlays, which `spectators` doesn't count; absent where there are none."""
     starts_at: Maybe[Moment] = None
     ends_at: Maybe[Moment] = None
     race: Maybe[RaceId] = None
@@ -297,6 +299,8 @@ class PlayerJoined(Broadcast):
     online: bool
     number: Maybe[Count] = None
     """Shown beside the name where it looks like that of somebody who was there before: 2, 3, …"""
+    screen: Maybe[OnlyTrue] = None
+    """Whether it is a wall or an overlay, which isn't counted among the spectators."""
 
 
 class PlayerLeft(Broadcast):
@@ -305,6 +309,8 @@ class PlayerLeft(Broadcast):
     type: Literal["player_left"] = "player_left"
     player: PlayerId
     why: Literal["left", "kicked"]
+    screen: Maybe[OnlyTrue] = None
+    """As in `player_joined`."""
 
 
 class PlayerChanged(Broadcast):

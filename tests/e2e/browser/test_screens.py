@@ -31,9 +31,9 @@ LONG = bool(os.environ.get("HALFMOON_LONG"))
 SMALL = """() => [...document.querySelectorAll("button, a, input, select")]
     .filter((one) => one.checkVisibility() && !one.closest("[inert], .offscreen") && !one.matches("[data-spot]"))
     .map((one) => [one.getBoundingClientRect(), one.outerHTML.slice(0, 90)])
-    .filter(([box]) => box.height > 0 && (box.height < 44 || box.width < 24))
+    .filter(([box]) => box.height > 0 && (box.height < 44 || box.width < 24 || box.right > innerWidth + 1 || box.left < -1))
     .map(([box, html]) => `${Math.round(box.width)}x${Math.round(box.height)} ${html}`)"""
-"""Controls that are too small for a finger; a label beside a tick belongs to it."""
+"""Controls that are too small for a finger, or out of its reach at a side; a label beside a tick belongs to it."""
 
 OUTSIDE = """() => [...document.querySelectorAll("hm-race [data-spot]")]
     .map((spot) => [spot.dataset.spot, spot.querySelector("hm-card").getBoundingClientRect()])
@@ -118,6 +118,9 @@ async def test_every_screen_is_clean(
     played.say(room(PEOPLE, "over", n=4))
     await expect(page.locator("hm-standings tbody tr")).to_have_count(4)
     await is_clean(one, "over")
+    await fingers_fit(one)
+    played.say(room(PEOPLE, "over", n=5, host="p_1", host_name=PEOPLE[1]))
+    await expect(page.locator("hm-standings .actions > p")).to_be_visible()
     await fingers_fit(one)
 
 

@@ -447,3 +447,24 @@ def test_what_nobody_needs_to_hear_is_not_told() -> None:
     at = table()
     for event in (e.RoomReopened(at=at.now), e.RoomClosed(at=at.now)):
         assert views.told(at.room, event, evolve(at.room, event), 7) == []
+
+
+def test_walls_and_overlays_are_told_apart_from_people_who_watch() -> None:
+    at = table(BEN, watching=[CLEO])
+    before = at.room
+    at.does(DAN, join("spectator", screen=True))
+    at.does(EVE, join("spectator"))
+    shown = seen(at, ANN)
+    assert (shown["spectators"], shown["screens"]) == (2, 1)
+    assert [line.get("screen") for line in heard(before, at)] == [True, None]
+    before = at.room
+    at.does(DAN, leave())
+    assert [line.get("screen") for line in heard(before, at)] == [True]
+    assert "screens" not in seen(at, ANN)
+
+
+def test_who_races_is_no_screen_whatever_they_say() -> None:
+    at = table(BEN)
+    at.does(CLEO, join("player", screen=True))
+    at.does(CLEO, join("spectator"))
+    assert seen(at, ANN)["spectators"] == 1

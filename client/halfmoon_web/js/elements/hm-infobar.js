@@ -53,9 +53,10 @@ export class HmInfobar extends HTMLElement {
     const isOpen = room.code !== undefined;
     setText(this.#code, isOpen ? (room.code ?? "") : t("bar.sealed", { seal: shortSeal(room.seal) }));
     this.#code.title = isOpen ? t("bar.code_title") : t("bar.seal_title", { seal: room.seal });
-    const seen = room.options.spectators === "open" && room.spectators > 0;
-    const words = seen ? t("bar.watched", { count: room.spectators }) : "";
-    setText(this.#watchers, String(room.spectators));
+    const { spectators: count, screens = 0 } = room;
+    const seen = room.options.spectators === "open" && count + screens > 0;
+    const words = !seen ? "" : count > 0 ? t("bar.watched", { count }) : t("bar.screen");
+    setText(this.#watchers, count > 0 ? String(count) : "");
     setText(this.#watched, words);
     this.#eyes.title = words;
     this.#eyes.hidden = !seen;

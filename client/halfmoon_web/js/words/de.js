@@ -98,6 +98,7 @@ export default {
   "bar.sealed": "Siegel · {seal}",
   "bar.seal_title": "Das Siegel dieser Karten: {seal}",
   "bar.code_title": "Der Spielcode dieser Karten",
+  "bar.screen": "Ein Bildschirm zeigt alle Karten",
   "bar.watched": { one: "{count} sieht alle Karten", other: "{count} sehen alle Karten" },
 
   "countdown.go": "Los",

@@ -98,6 +98,7 @@ export default {
   "bar.sealed": "sealed · {seal}",
   "bar.seal_title": "The seal of this deal: {seal}",
   "bar.code_title": "The game code of this deal",
+  "bar.screen": "A screen shows all cards",
   "bar.watched": { one: "{count} sees all cards", other: "{count} see all cards" },
 
   "countdown.go": "Go",

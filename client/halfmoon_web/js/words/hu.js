@@ -98,6 +98,7 @@ export default {
   "bar.sealed": "pecsét · {seal}",
   "bar.seal_title": "A leosztás pecsétje: {seal}",
   "bar.code_title": "A leosztás játszmakódja",
+  "bar.screen": "Egy kijelző minden lapot mutat",
   "bar.watched": { one: "{count} néző minden lapot lát", other: "{count} néző minden lapot lát" },
 
   "countdown.go": "Rajt",
