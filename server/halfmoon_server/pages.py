@@ -7,7 +7,7 @@ has the new ones on the day of an update.  Modules and sheets travel together (`
 import functools
 import gzip
 import hashlib
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -16,6 +16,7 @@ import structlog
 from aiohttp import web
 
 from halfmoon_server.gate import HOST_TEXT
+from halfmoon_server.languages import words_by_part
 from halfmoon_server.packing import packed_modules, packed_sheets
 from halfmoon_server.replies import error
 
@@ -69,16 +70,26 @@ class Page:
 
 @functools.cache
 def packaged_pages() -> tuple[str, dict[str, Page]]:
-    """The hash of the web client, and its files by their path there, such as `js/main.js`.
+    """What `pages_of` makes of the package's files.
 
     They are read once: a page that was changed is served after the next start.
     """
-    files = _packed(dict(sorted(_walk(resources.files("halfmoon_web"), ""))))
+    return pages_of(web_files(resources.files("halfmoon_web")))
+
+
+def pages_of(files: Mapping[str, bytes]) -> tuple[str, dict[str, Page]]:
+    """The hash of the web client, and its files by their path there, such as `js/main.js`."""
+    packed = _packed(files)
     digest = hashlib.sha256()
-    for name, body in files.items():
+    for name, body in packed.items():
         digest.update(name.encode() + b"\0" + len(body).to_bytes(8, "big") + body)
     version = digest.hexdigest()[:HASH_LENGTH]
-    return version, {name: _page(name, body, version) for name, body in files.items()}
+    return version, {name: _page(name, body, version) for name, body in packed.items()}
+
+
+def web_files(folder: Traversable) -> dict[str, bytes]:
+    """The files of a web client, as they are written."""
+    return dict(sorted(_walk(folder, "")))
 
 
 def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
@@ -90,10 +101,10 @@ def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
             yield name, entry.read_bytes()
 
 
-def _packed(files: dict[str, bytes]) -> dict[str, bytes]:
+def _packed(files: Mapping[str, bytes]) -> dict[str, bytes]:
     page, sheets = packed_sheets(files[FIRST_PAGE], files)
     others = {name: body for name, body in files.items() if _suffix(name) not in (".js", ".css")}
-    return others | sheets | packed_modules(files, FIRST_MODULE) | {FIRST_PAGE: page}
+    return others | sheets | packed_modules(words_by_part(files), FIRST_MODULE) | {FIRST_PAGE: page}
 
 
 def _suffix(name: str) -> str:

@@ -59,6 +59,11 @@ test("Hungarian and German say du, and one word for one thing", () => {
   assert.deepEqual(said("de").filter(({ text }) => /Rückg[aä]ng|Rücknahme|Austeil|Ausgeteilt/iu.test(text)), []);
 });
 
+test("every file of words is a language", () => {
+  const codes = readdirSync(new URL("words/", HERE)).map((name) => name.replace(".js", ""));
+  assert.deepEqual(Object.keys(TABLES).sort(), codes.sort());
+});
+
 test("no key is unused", () => {
   assert.deepEqual(Object.keys(TABLES.en).filter((key) => !isUsed(key)), []);
 });

@@ -1,8 +1,6 @@
 /** All visible text, by key, in the player's language: the first screen's, and what `addWords` brings. */
 
-import de from "./words/home-de.js";
-import en from "./words/home-en.js";
-import hu from "./words/home-hu.js";
+import { home } from "./languages.js";
 
 /**
  * A text; `{name}` stands for a value.  A text with forms is chosen by its `count`.
@@ -11,7 +9,7 @@ import hu from "./words/home-hu.js";
  */
 
 /** @type {Record<string, Table>} */
-export const TABLES = { en, hu, de };
+export const TABLES = Object.fromEntries(Object.entries(home).map(([code, table]) => [code, { ...table }]));
 
 let language = "en";
 /** Made when a text with forms is first asked for: the first screen has none. @type {Intl.PluralRules | null} */
@@ -21,7 +19,7 @@ let plurals = null;
 export const currentLanguage = () => language;
 
 /** The languages there are, each by its own name. @returns {[string, string][]} */
-export const languages = () => Object.entries(TABLES).map(([code, table]) => [code, String(table["language.name"])]);
+export const languages = () => Object.entries(TABLES).map(([code, table]) => [code, String(table["language.name"] ?? code)]);
 
 /**
  * @param {string} wanted a language's code, or "auto" for the browser's
@@ -35,7 +33,7 @@ export function useLanguage(wanted, offered) {
 
 /** Adds the words of a page that not everybody opens. @param {Record<string, Table>} more by language */
 export function addWords(more) {
-  for (const [code, table] of Object.entries(more)) Object.assign(TABLES[code], table);
+  for (const [code, table] of Object.entries(more)) Object.assign(TABLES[code] ??= {}, table);
 }
 
 /**

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
+from importlib import resources
+from pathlib import Path
 
+import pytest
 from playwright.async_api import Page, Route, expect
 
 from e2e.browser.conftest import NewTab
 from e2e.browser.played import Played, room
-from halfmoon_testing.server import InProcess
+from halfmoon_server import pages
+from halfmoon_server.settings import Settings
+from halfmoon_testing.server import InProcess, in_process
 
 PARTS = ("hm-watch", "hm-standings", "hm-keys", "wall")
 """What not everybody sees at once, by the file that it comes in."""
@@ -78,3 +84,27 @@ async def test_a_page_older_than_the_server_is_loaded_anew(server: InProcess, ta
     async with one.page.expect_navigation():
         await one.page.clock.fast_forward(10_000)
     await expect(one.page.locator("hm-standings h1")).to_be_visible()
+
+
+async def test_a_language_is_one_file(
+    tab: NewTab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dropped into the folder it is offered, and chosen for whoever reads it; what it lacks is English."""
+    web = tmp_path / "web"
+    with resources.as_file(resources.files("halfmoon_web")) as package:
+        shutil.copytree(package, web)
+    (web / "js/words/eo.js").write_text(
+        'export const home = {\n  "home.title": "Konkuru kun amikoj",\n};\n'
+        'export const page = {\n  "language.name": "Esperanto",\n  "lobby.ready": "Preta",\n};\n'
+    )
+    made = pages.pages_of(pages.web_files(web))
+    monkeypatch.setattr(pages, "packaged_pages", lambda: made)
+    async with in_process(Settings(data=tmp_path / "data")) as server:
+        one = await tab(server, locale="eo")
+        await one.open()
+        await expect(one.page.locator("h1")).to_have_text("Konkuru kun amikoj")
+        await one.create("Ann")
+        await expect(one.button("Preta", exact=True)).to_be_visible()
+        await expect(one.button("Start the race")).to_be_visible()
+        offered = one.page.locator("#set-language option")
+        await expect(offered.filter(has_text="Esperanto")).to_have_count(1)

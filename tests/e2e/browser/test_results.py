@@ -77,7 +77,7 @@ async def test_the_results_of_a_deal_and_ones_own(server: InProcess, tab: NewTab
     await give_up(ann)
     more = page.get_by_role("link", name="All results on this deal")
     await page.goto(ann.base + str(await more.get_attribute("href")))
-    assert await table(page) == [["4", "Ann"], ["1", "Ben"], ["2", "Cleo"], ["3", "Dan"]]
+    assert await table(page) == [["1", "Ben"], ["2", "Cleo"], ["3", "Dan"], ["4", "Ann"]]
     await is_clean(ann, "deal")
 
     for name in ("Ben", "Cleo"):

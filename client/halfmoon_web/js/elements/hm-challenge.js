@@ -30,17 +30,18 @@ export class HmChallenge extends HTMLElement {
     this.replaceChildren(
       el("section", { class: "panel results" },
         el("h1", { tabindex: "-1" }, isMine ? t("challenge.mine") : t("challenge.title", { name: body.name })),
-        el("p", { class: "muted" }, dateWords(body.made_at)), ...ghostLine(body), ...(isMine ? [await linkAgain(id)] : []), ...this.#ways(body, isMine), ...dealParts(body)),
+        el("p", { class: "muted" }, dateWords(body.made_at)), ...ghostLine(body), ...(isMine ? [await linkAgain(id)] : []), ...this.#ways(body, isMine, me), ...dealParts(body)),
       el("section", { class: "panel results" }, el("h2", {}, t("challenge.table")), table));
     table.data = { path, shown: body, me, shutWords: t("challenge.shut") };
   }
 
-  /** @param {any} challenge @param {boolean} isMine */
-  #ways({ challenge, sealed, played, room }, isMine) {
+  /** @param {any} challenge @param {boolean} isMine @param {string} me */
+  #ways({ challenge, sealed, played, room, results = [] }, isMine, me) {
     if (sealed && played) return [el("p", {}, t(isMine ? "challenge.sealed_mine" : "challenge.played"))];
     if (room !== undefined) return [wayBack(room)];
     const setOut = new HmSetout();
-    const alone = { words: t("challenge.race"), wish: { starts: true, challenge } };
+    const hasRaced = results.some((/** @type {any} */ line) => line.player === me && line.ghost === undefined);
+    const alone = { words: t(hasRaced ? "challenge.again" : "challenge.race"), wish: { starts: true, challenge } };
     setOut.ways = sealed ? [alone] : [alone, { words: t("challenge.together"), wish: { starts: false, challenge } }];
     return [el("p", { class: sealed ? "once" : "muted" }, t(sealed ? "challenge.once" : "challenge.words")), setOut];
   }
