@@ -129,10 +129,10 @@ class Story:
                 self._raw = raw
                 await raw.upgrade()
                 await self._come_in(raw)
-                for command in self.line.commands:
-                    self.said += 1
+                for count, command in enumerate(self.line.commands, start=1):
+                    self.said = max(self.said, count)
                     raw.send(text({**command, "room": self.room}))
-                    while self.said - len(self.answers) >= UNDER_WAY:
+                    while count - len(self.answers) >= UNDER_WAY:
                         await self._hear(raw)
                 while len(self.answers) < len(self.line.commands):
                     await self._hear(raw)
