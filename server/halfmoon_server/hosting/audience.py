@@ -11,6 +11,7 @@ from typing import Generic, Protocol, TypeVar
 from halfmoon_server.frames import message_frame
 from halfmoon_server.hosting.clock import Clock, seconds_until
 from halfmoon_server.hosting.gallery import Gallery, Scene
+from halfmoon_server.hosting.snapshots import Snapshots
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import views
 from halfmoon_server.rooms.state import Room
@@ -52,6 +53,7 @@ class Audience(Generic[L]):
         self._told_at = 0.0
         self._tick: asyncio.TimerHandle | None = None
         self._gallery = Gallery()
+        self._snapshots = Snapshots()
         self._curtain: asyncio.TimerHandle | None = None
         self._watching: list[tuple[str, L]] | None = None
         """Who may watch, as long as nothing happened that could change it."""
@@ -63,7 +65,7 @@ class Audience(Generic[L]):
 
     def snapshot(self, room: Room, player: str, re: str | None = None) -> bytes:
         """The frame of the room as this member sees it."""
-        return message_frame(views.snapshot(room, player, self._n, re, self._gallery.shown))
+        return self._snapshots.frame(room, player, self._n, re, self._gallery.shown)
 
     def sit(self, player: str, link: L) -> None:
         """The connection speaks and hears for this player from now on."""

@@ -160,6 +160,11 @@ def snapshot(
     )
 
 
+def own(room: Room, player: str, re: str | None = None) -> m.OwnPart:
+    """What in a snapshot is its reader's alone."""
+    return m.OwnPart(you=_you(room, player), re=re)
+
+
 def _heat_of(room: Room) -> m.HeatOf | None:
     """The tournament and round of a heat, out of `tournament/T/ROUND`."""
     if not room.is_heat or room.contest is None:

@@ -205,6 +205,13 @@ class RoomSnapshot(Message):
     re: Maybe[str] = None
 
 
+class OwnPart(Part):
+    """The last fields of a `RoomSnapshot`: those that are its reader's alone."""
+
+    you: You
+    re: Maybe[str] = None
+
+
 class Ok(Message):
     """Answer to a command that has nothing more to say."""
 
