@@ -34,14 +34,27 @@ class Line:
         self.is_dead = False
         self.heard: list[str] = []
         """The types of what the page said."""
+        self._servers: list[WebSocketRoute] = []
 
     async def lay(self, tab: Tab) -> None:
         await tab.page.route_web_socket(re.compile("/ws$"), self._opened)
+
+    async def lock(self) -> None:
+        """The phone sleeps: its socket is gone at the server, and the page isn't told."""
+        self.is_dead = True
+        for server in self._servers:
+            await server.close()
+        self._servers.clear()
+
+    async def wake(self, tab: Tab) -> None:
+        self.is_dead = False
+        await tab.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
     def _opened(self, socket: WebSocketRoute) -> None:
         if self.is_dead:
             return  # a socket that never opens
         server = socket.connect_to_server()
+        self._servers.append(server)
 
         def out(text: str | bytes) -> None:
             self.heard.append(json.loads(text)["type"])
@@ -116,4 +129,30 @@ async def test_a_page_that_is_seen_again_asks_at_once(
         await expect(one.rival("Ben").locator(".points")).to_have_text("10")
         assert line.heard[-1] in ("join_room", "clock")
         assert "join_room" in line.heard
+        assert await one.page.evaluate("window.isTheSamePage")
+
+
+async def test_a_phone_that_slept_through_the_start_wakes_in_the_race(
+    server: InProcess, tab: NewTab
+) -> None:
+    """Report B27: no reload, no name asked, and the seat is there since it was ready."""
+    line = Line()
+    one = await tab(server, alone=True)
+    await one.page.clock.install()
+    await line.lay(one)
+    async with drivers(ben := await Driver.open(server.ws)):
+        await ben.hello("Ben")
+        room = (await ben.create(code=WINNABLE_CODE, countdown_ms=0))["room"]
+        await one.join(room, "Ann")
+        await one.ready()
+        await one.page.evaluate("window.isTheSamePage = true")
+        await ben.done("set_ready", ready=True)
+        await line.lock()
+        await ben.done("start")
+        await ben.until("started")
+        await one.page.clock.fast_forward(10 * 60_000)
+        await line.wake(one)
+        await one.is_racing()
+        await one.play(LINE[:1])
+        await one.has(score=10, moves=1)
         assert await one.page.evaluate("window.isTheSamePage")
