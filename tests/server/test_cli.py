@@ -1,7 +1,6 @@
 """The verb `serve` where it can't serve: one line that says what is wrong, and no traceback (P18)."""
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -9,13 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import apsw
 import pytest
 
 from halfmoon.cli import main
-from halfmoon_server import organiser, signing
 from halfmoon_server.eventlog.file import FILE_NAME
-from halfmoon_server.eventlog.schema import FORMAT
 
 WITHIN_S = 60
 """Past that a server hangs."""
@@ -138,46 +134,6 @@ def test_an_address_that_is_not_of_this_machine_is_named() -> None:
 # --- The data folder --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("state", ["running", "stopped in its tracks"])
-def test_a_folder_in_use_by_another_server_is_refused(tmp_path: Path, state: str) -> None:
-    with serving(tmp_path) as first:
-        if state != "running":
-            first.send_signal(signal.SIGSTOP)
-        said = refused("--port", "0", "--data", str(tmp_path))
-        assert "in use by another server" in said
-        assert str(tmp_path) in said
-        first.send_signal(signal.SIGCONT)
-
-
-def test_a_server_that_was_killed_leaves_no_lock_behind(tmp_path: Path) -> None:
-    with serving(tmp_path) as first:
-        first.send_signal(signal.SIGKILL)
-        first.wait(timeout=WITHIN_S)
-    with serving(tmp_path):
-        pass
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_told_to_stop_stops_cleanly_and_leaves_its_log_and_its_keys(
-    tmp_path: Path, number: int
-) -> None:
-    with serving(tmp_path) as server:
-        assert stopped(server, number) == (0, "")
-    names = {path.name for path in tmp_path.iterdir()}
-    assert names == {FILE_NAME, organiser.FILE_NAME, signing.FILE_NAME}
-
-
-def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.touch()
-    assert str(path) in refused("--port", "0", "--data", str(path))
-
-
-def test_a_folder_below_a_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    assert "can't be used" in refused("--port", "0", "--data", str(tmp_path / "file" / "below"))
-
-
 @pytest.mark.parametrize("below", ["", "new"])
 def test_a_folder_that_can_not_be_written_is_refused(tmp_path: Path, below: str) -> None:
     tmp_path.chmod(0o500)
@@ -192,21 +148,6 @@ def test_a_file_that_can_not_be_written_is_refused(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
     path.touch(mode=0o400)
     assert "Permission denied" in refused("--port", "0", "--data", str(tmp_path))
-
-
-def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:
-    database = apsw.Connection(str(tmp_path / FILE_NAME))
-    database.execute(f"PRAGMA user_version = {FORMAT + 1}")
-    database.close()
-    assert "newer version" in refused("--port", "0", "--data", str(tmp_path))
-
-
-def test_a_file_that_is_no_log_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    content = os.urandom(4096)
-    (tmp_path / FILE_NAME).write_bytes(content)
-    said = refused("--port", "0", "--data", str(tmp_path))
-    assert "can't be read" in said
-    assert (tmp_path / FILE_NAME).read_bytes() == content
 
 
 def test_an_empty_file_is_a_log_that_was_lost(tmp_path: Path) -> None:

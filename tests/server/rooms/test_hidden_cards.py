@@ -53,7 +53,7 @@ from halfmoon_testing.rooms import (
 )
 from halfmoon_testing.solver import winning_line
 
-EXAMPLES = 2000 if os.environ.get("HALFMOON_LONG") else 64
+EXAMPLES = 2000 if os.environ.get("HALFMOON_LONG") else 40
 PAIRS = 5000 if os.environ.get("HALFMOON_LONG") else 60
 LABEL = re.compile(rb"<[0-9a-f]{8}\.\d+>")
 

@@ -26,7 +26,7 @@ from halfmoon_testing.rooms import (
     wait_of,
 )
 
-EXAMPLES = 2000 if os.environ.get("HALFMOON_LONG") else 150
+EXAMPLES = 2000 if os.environ.get("HALFMOON_LONG") else 80
 
 STATES = {
     ("lobby", "countdown"): (e.CountdownStarted,),

@@ -49,7 +49,7 @@ from halfmoon_testing.watchers import (
     top_of,
 )
 
-RACES = 1000 if os.environ.get("HALFMOON_LONG") else 100
+RACES = 1000 if os.environ.get("HALFMOON_LONG") else 60
 BATCH = 20
 WIN = winning_line()
 
