@@ -10,13 +10,15 @@ from aiohttp import web
 from halfmoon.wire.http import ROOMS_A_PAGE, Address, Health, PublicRoom, RoomsPage
 from halfmoon_server import __version__, results_api
 from halfmoon_server.bearer import identity_if_any
+from halfmoon_server.challenges.challenge import how_told
 from halfmoon_server.eventlog.base import LogDamaged, LogUnavailable
+from halfmoon_server.hosting.directory import Directory
 from halfmoon_server.indexing import UNREADABLE
-from halfmoon_server.keys import SERVER
+from halfmoon_server.keys import SERVER, Server
 from halfmoon_server.lan import is_loopback, reachable, split
 from halfmoon_server.pages import Handler
 from halfmoon_server.proxies import scheme_of
-from halfmoon_server.records import find_record
+from halfmoon_server.records import Found, find_record
 from halfmoon_server.replies import NO_STORE, error, reply
 from halfmoon_server.rooms.state import Room
 
@@ -74,14 +76,18 @@ async def rooms(request: web.Request) -> web.Response:
         if last is None:
             return error(404, "unknown_room", "after: there is no such public room")
         public = [room for room in public if _newest_first(room) > _newest_first(last)]
-    return reply(RoomsPage(rooms=[_public_room(room) for room in public[:ROOMS_A_PAGE]]))
+    try:
+        page = [await _public_room(directory, room) for room in public[:ROOMS_A_PAGE]]
+    except LogUnavailable:
+        return error(503, "unavailable", "the log can't be read right now: try again in a moment")
+    return reply(RoomsPage(rooms=page))
 
 
 def _newest_first(room: Room) -> tuple[int, str]:
     return -room.created_at, room.room
 
 
-def _public_room(room: Room) -> PublicRoom:
+async def _public_room(directory: Directory, room: Room) -> PublicRoom:
     players = sum(1 for _ in room.players())
     return PublicRoom(
         room=room.room,
@@ -90,7 +96,7 @@ def _public_room(room: Room) -> PublicRoom:
         players=players,
         max_players=room.options.max_players,
         spectators=len(room.members) - players,
-        options=room.options,
+        options=await directory.told_options(room),
     )
 
 
@@ -109,6 +115,7 @@ async def race(request: web.Request) -> web.Response:
         if found is not None and await server.contests.is_open(
             found.contest, found.record.code, player
         ):
+            await _remember(server, found, player)
             return reply(found.record)
     except LogUnavailable:
         return error(503, "unavailable", "the log can't be read right now: try again in a moment")
@@ -117,6 +124,15 @@ async def race(request: web.Request) -> web.Response:
         log.error("record.unreadable", error=why)
         return error(503, "unavailable", "the log of this race is damaged")
     return error(404, "unknown_race", "there is no record of such a race")
+
+
+async def _remember(server: Server, found: Found, player: str | None) -> None:
+    """Keep in mind who reads of a deal that may come into a sealed envelope yet."""
+    if player is None or player in found.witnesses:
+        return
+    if how_told(found.record, found.contest) is None:
+        now = server.around.clock.now()
+        await server.keeper.envelopes.read(player, found.record.code, now)
 
 
 def _document(name: Literal["schema", "asyncapi", "openapi"]) -> Handler:

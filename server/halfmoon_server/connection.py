@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import structlog
 from aiohttp import WSMsgType, web
 
+from halfmoon.engine.codes import Code
 from halfmoon.wire import codec
 from halfmoon.wire import commands as c
 from halfmoon.wire import messages as m
@@ -354,16 +355,23 @@ class Connection:
         return host
 
     async def _is_shut(self, identity: Identity, command: c.AnyRoomCommand, host: RoomHost) -> bool:
-        """Whether the room would tell a newcomer what is shut to them; then this is refused."""
-        if not isinstance(command, c.JoinRoom):
-            return False
-        is_shut = await self._around.directory.is_shut_to(host.room, identity.player)
-        if is_shut:
-            why = "its race lies in a sealed envelope: come when the next one is prepared"
+        """Whether the room would tell somebody of a deal that is shut to them; then this is refused."""
+        directory, why = self._around.directory, None
+        if isinstance(command, c.JoinRoom):
+            if await directory.is_shut_to(host.room, identity.player):
+                why = "this deal is shut until you have played it: come when another is prepared"
+        elif identity.player == host.room.host and (code := _typed(command)) is not None:
+            is_shut = await directory.is_shut_to_some(host.room, code)
+            why = (
+                "code: this deal is shut to some here until they have played it"
+                if is_shut
+                else None
+            )
+        if why is not None:
             self._around.metrics.refused(ErrorCode.NOT_ALLOWED)
             refusal = Refusal(ErrorCode.NOT_ALLOWED, why)
             self._say(views.refusal(refusal, command.room, command.id))
-        return is_shut
+        return why is not None
 
     # Refusing
 
@@ -474,6 +482,13 @@ class Connection:
         for host in [*self._hosts.values()]:
             host.drop(self._identity.player, self)
         self._hosts.clear()
+
+
+def _typed(command: c.AnyRoomCommand) -> Code | None:
+    """The code that the command would tell everybody in the room."""
+    if isinstance(command, c.SetOptions):
+        return command.options.code
+    return command.code if isinstance(command, c.Rematch) else None
 
 
 def link_of(players: Players) -> Callable[[str], Link | None]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from halfmoon.engine.deals import Deal
-from halfmoon_server.challenges import challenge, daily
+from halfmoon_server.challenges import challenge, daily, seen
 from halfmoon_server.eventlog.base import Key, LogDamaged, is_room
 from halfmoon_server.eventlog.results import Result
 from halfmoon_server.results import results_of
@@ -52,6 +52,9 @@ def keys_of(entries: Iterable[e.Entry]) -> Iterable[Key]:
                 yield Key("race", event.race)
             elif isinstance(event, e.RoomCreated) and event.attempt is not None:
                 yield claim_key(event.player, event.contest or "", event.attempt)
+            elif isinstance(event, e.DealShown):
+                for player in event.players:
+                    yield seen.key_of(player, event.code)
 
 
 def create_key(player: str, command: str) -> Key:
@@ -70,6 +73,10 @@ def _index_of_challenge(_: str, lines: Sequence[str]) -> Indexed:
 
 def _index_of_day(_: str, lines: Sequence[str]) -> Indexed:
     return Indexed(daily.keys_of(daily.DailyDeal.model_validate_json(lines[0])))
+
+
+def _index_of_reading(_: str, lines: Sequence[str]) -> Indexed:
+    return Indexed(seen.keys_of(seen.Reading.model_validate_json(lines[0])))
 
 
 def _index_of_tournament(_: str, lines: Sequence[str]) -> Indexed:
@@ -101,6 +108,7 @@ def _index_of_room(entries: Sequence[e.Entry], deal_of: DealOf = Deal.of) -> Ind
 _KINDS: dict[str, IndexOf] = {
     challenge.KIND: _index_of_challenge,
     daily.KIND: _index_of_day,
+    seen.KIND: _index_of_reading,
     heats.KIND: _index_of_tournament,
 }
 """By what stands before the slash of a log's name; a kind that isn't named has no keys."""

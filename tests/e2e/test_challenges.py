@@ -6,7 +6,6 @@ import json
 from collections.abc import AsyncIterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from aiohttp import ClientSession
@@ -15,40 +14,23 @@ from halfmoon.engine.record import RaceRecord
 from halfmoon_server.hosting.clock import SystemClock
 from halfmoon_server.limits import Rate
 from halfmoon_server.settings import Limits, Settings
+from halfmoon_testing.challenges import (
+    AT_ONCE,
+    asked,
+    challenged,
+    move,
+    open_room,
+    original,
+    run,
+)
 from halfmoon_testing.driver import Driver, Message, drivers
 from halfmoon_testing.server import Address, InProcess, in_process, server_process
-
-AT_ONCE = {"countdown_ms": 0}
 
 
 @pytest.fixture
 async def server() -> AsyncIterator[InProcess]:
     async with in_process() as running:
         yield running
-
-
-async def asked(
-    at: Address, path: str, who: Driver | None = None, status: int = 200, **headers: str
-) -> Any:
-    """What a path answers this player, or anybody."""
-    if who is not None:
-        headers["Authorization"] = f"Bearer {who.token}"
-    async with ClientSession() as session, session.get(at.http + path, headers=headers) as answer:
-        text = await answer.text()
-        assert answer.status == status, (path, answer.status, text)
-        return json.loads(text) if text.startswith("{") else text
-
-
-async def challenged(at: Address, who: Driver | None, status: int = 201, **body: Any) -> Any:
-    """What `POST /api/challenges` answers."""
-    headers = {} if who is None else {"Authorization": f"Bearer {who.token}"}
-    text = json.dumps(body).encode()
-    async with (
-        ClientSession() as session,
-        session.post(at.http + "/api/challenges", data=BytesIO(text), headers=headers) as answer,
-    ):
-        assert answer.status == status, (answer.status, await answer.text())
-        return await answer.json()
 
 
 async def test_a_body_that_cannot_be_unpacked_is_a_bad_request(server: InProcess) -> None:
@@ -58,57 +40,6 @@ async def test_a_body_that_cannot_be_unpacked_is_a_bad_request(server: InProcess
         path = server.http + "/api/challenges"
         async with session.post(path, data=BytesIO(b"{}"), headers=headers) as answer:
             assert (answer.status, (await answer.json())["error"]) == (400, "bad_request")
-
-
-async def open_room(who: Driver, **what: Any) -> Message:
-    """A room of the player for a challenge or the day's deal."""
-    snapshot = await who.done("create_room", options=AT_ONCE, **what)
-    who.room = snapshot["room"]
-    return snapshot
-
-
-async def run(who: Driver, moves: int = 1) -> Message:
-    """The player races in their room, makes so many moves, and retires: what they are told at the end."""
-    since = len(who.heard)
-    await who.done("set_ready", ready=True)
-    await who.done("start")
-    board = (await who.until("board", since=since))["board"]
-    for turn in range(moves):
-        board = await move(who, turn, board)
-    await who.done("retire")
-    return await who.until("over", since=since)
-
-
-async def move(who: Driver, turn: int, board: Message) -> Message:
-    """Any move that goes: two spots or three, tried one after the other by what lies there."""
-    tops = {str(n): pile["top"] for n, pile in enumerate(board["piles"], start=1)}
-    tops |= {f"R{n}": card for n, card in enumerate(board["reserve"], start=1)}
-    spots = fitting({spot: card for spot, card in tops.items() if card})
-    moved = await who.move(turn, spots)
-    for spot, card in moved["revealed"].items():
-        if spot.startswith("R"):
-            board["reserve"][int(spot[1:]) - 1] = card
-        else:
-            board["piles"][int(spot) - 1]["top"] = card
-    return board
-
-
-def fitting(tops: dict[str, str]) -> list[str]:
-    """Spots whose cards may go together."""
-    number = {spot: "A23456789T".find(card[0]) + 1 for spot, card in tops.items()}
-    for one in tops:
-        for other in tops:
-            if one != other and number[one] and number[one] + number[other] == 11:
-                return [one, other]
-    courts = [next((s for s, card in tops.items() if card[0] == rank), "") for rank in "JQK"]
-    assert all(courts), "this deal has no move"
-    return courts
-
-
-async def original(who: Driver, **options: Any) -> Message:
-    """A race of the player alone, on a sealed deal: how it ended."""
-    await who.create(**AT_ONCE, **options)
-    return await run(who, moves=2)
 
 
 async def test_a_challenge_is_raced_against_the_run_as_it_was(server: InProcess) -> None:
@@ -323,7 +254,7 @@ async def test_the_race_of_a_sealed_envelope_is_shut_with_it(server: InProcess) 
         await carl.join(room)
         over = await _two(ann, carl)
         deal, record = f"/api/deals/{over['code']}/results", f"/api/races/{over['race']}"
-        await asked(server, record, eve)
+        await asked(server, record)
         made = await challenged(server, ann, race=over["race"], sealed=True)
         for who in (ann, carl):
             refused = await challenged(server, who, 409, race=over["race"])

@@ -83,7 +83,7 @@ def make(
 ) -> Challenge | Refusal:
     """The challenge of this id out of a finished race, or why there is none.
 
-    In a sealed envelope lies a deal that nobody can know beforehand: see `_told`, and
+    In a sealed envelope lies a deal that nobody can know beforehand: see `how_told`, and
     `Envelopes.why_told` for what happened elsewhere.
     """
     record, chosen = wanted.record, [*dict.fromkeys(wanted.ghosts)]
@@ -93,7 +93,7 @@ def make(
         return Refusal(ErrorCode.NOT_ALLOWED, "race: you did not race there")
     if unknown := [one for one in chosen if one not in lines]:
         return Refusal(ErrorCode.NOT_ALLOWED, f"ghosts: {unknown[0]} did not race there")
-    if wanted.sealed and (why := _told(wanted)) is not None:
+    if wanted.sealed and (why := how_told(record, wanted.contest)) is not None:
         return Refusal(ErrorCode.WRONG_STATE, f"sealed: {why}, so this deal is known")
     ranked = {line.player: line for line in record.standings}
     return Challenge(
@@ -117,18 +117,18 @@ def make(
     )
 
 
-def _told(wanted: Wanted) -> str | None:
+def how_told(record: RaceRecord, contest: str | None) -> str | None:
     """How the deal may be known to somebody who wasn't there; None where it can't.
 
     A normal code is found by its seal, there are too few of them. Into a public room anybody may come
     after the race, and what contests raced on is told to all by their tables.
     """
-    options = wanted.record.options
-    if wanted.record.code.variant is not Variant.SEALED or options.code is not None:
+    options = record.options
+    if record.code.variant is not Variant.SEALED or options.code is not None:
         return "its code was typed"
     if isinstance(options, RoomOptions) and options.public:
         return "its room was public"
-    return None if wanted.contest is None else "it was raced on for a contest"
+    return None if contest is None else "it was raced on for a contest"
 
 
 def _apart(ghosts: Iterable[Ghost]) -> tuple[Ghost, ...]:

@@ -40,24 +40,24 @@ class Keeper:
         draw_code: Callable[[], Code],
         zone: ZoneInfo | None = None,
     ) -> None:
-        self.envelopes = Envelopes(event_log)
+        self.envelopes = Envelopes(event_log, self._is_the_days)
         self._log = event_log
         self._clock = clock
         self._draw_code = draw_code
         self._zone = zone
         self._making = asyncio.Lock()
         """One challenge after the other, and one draw: each has a number, or a day, of its own."""
-        self._newest: DailyDeal | None = None
-        """The last day's deal that was drawn, once that was looked up."""
+        self._last: list[DailyDeal] | None = None
+        """The last two days' deals, the newest first, once they were looked up."""
 
-    async def terms_for(self, player: str, command: c.CreateRoom) -> Terms | Refusal | None:
+    async def terms_for(self, command: c.CreateRoom) -> Terms | Refusal | None:
         """What is fixed of the room that is asked for; None where it is for no contest."""
-        terms = await self._terms_for(player, command)
+        terms = await self._terms_for(command)
         if isinstance(terms, Terms) and (name := fixed(command.options, alone=terms.alone)):
             return locked(name)
         return terms
 
-    async def _terms_for(self, player: str, command: c.CreateRoom) -> Terms | Refusal | None:
+    async def _terms_for(self, command: c.CreateRoom) -> Terms | Refusal | None:
         if command.daily is not None:
             return (await self.today()).terms
         if command.challenge is None:
@@ -65,8 +65,6 @@ class Keeper:
         challenge = await self.challenge(command.challenge)
         if challenge is None:
             return Refusal(ErrorCode.UNKNOWN_CHALLENGE, "there is no such challenge")
-        if challenge.sealed and await self.envelopes.has_seen(challenge, player):
-            return Refusal(ErrorCode.NOT_ALLOWED, "you have seen this deal already")
         return challenge.terms
 
     # Challenges
@@ -78,6 +76,11 @@ class Keeper:
             made = challenges.make(_new_id(), number, maker, wanted, self._clock.now())
             if isinstance(made, Refusal):
                 return made
+            if await self.envelopes.is_the_days(made.code):
+                return Refusal(
+                    ErrorCode.WRONG_STATE,
+                    "race: its deal is the day's, and shut until the day is over",
+                )
             first = await self.envelopes.first_on(made.code)
             if first is not None and first.sealed and not made.sealed:
                 return Refusal(ErrorCode.WRONG_STATE, "race: its deal lies in a sealed envelope")
@@ -127,7 +130,7 @@ class Keeper:
                 drawn_at=now,
             )
             await self._write(deal.contest, deal, daily.keys_of(deal))
-            self._newest = deal
+            self._last = [deal, *(self._last or [])][:2]
             return deal
 
     async def days(self, after: int | None, limit: int) -> list[DailyDeal]:
@@ -136,10 +139,15 @@ class Keeper:
         return await self._numbered(daily.key_of, newest, limit, DailyDeal)
 
     async def _newest_deal(self) -> DailyDeal | None:
-        if self._newest is None:
-            found = await self.days(None, 1)
-            self._newest = found[0] if found else None
-        return self._newest
+        if not self._last:
+            self._last = await self.days(None, 2)
+        return self._last[0] if self._last else None
+
+    async def _is_the_days(self, code: Code) -> bool:
+        """Whether it is the deal of today, or of a day whose last race may still run."""
+        await self._newest_deal()
+        days = [deal for deal in self._last or [] if deal.code == code]
+        return bool(days) and not await self._is_past(days[0])
 
     async def daily_of(self, day: date) -> DailyDeal | None:
         """The deal of this day, None where none was drawn."""
@@ -184,7 +192,7 @@ class Keeper:
             challenge = await self.challenge(name)
             if challenge is None or not challenge.sealed:
                 return challenge is not None
-            return await self.envelopes.has_seen(challenge, player)
+            return await self.envelopes.may_know(challenge, player)
         if kind == daily.KIND:
             day = daily.read_day(name)
             deal = None if day is None else await self.daily_of(day)

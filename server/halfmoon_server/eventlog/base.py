@@ -6,10 +6,11 @@ from typing import Literal, Protocol
 
 from halfmoon_server.eventlog.results import Latest, Place, Result, Rules, RulesCount, Totals
 
-KeyKind = Literal["race", "create", "claim", "challenge", "deal", "daily"]
+KeyKind = Literal["race", "create", "claim", "challenge", "deal", "daily", "seen"]
 """`race`: a race's id; `create`: a player and the id of their `create_room`; `claim`: a player and
 the contest that they play alone for; `challenge`: a player and the number of their challenge;
-`deal`: the code of the first challenge on it; `daily`: the number of a day's deal."""
+`deal`: the code of the first challenge on it; `daily`: the number of a day's deal; `seen`: a player and
+the code of a deal that they have seen, where that counts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from halfmoon.engine.draws import SECRET_BYTES
 from halfmoon.wire import commands as c
 from halfmoon.wire.errors import ErrorCode
 from halfmoon.wire.fields import ROOM_ALPHABET, ROOM_ID_LENGTH
+from halfmoon.wire.options import RoomOptions
 from halfmoon_server.challenges.keeper import Keeper
 from halfmoon_server.eventlog.base import (
     Batch,
@@ -32,7 +33,7 @@ from halfmoon_server.indexing import UNREADABLE, create_key, keys_of
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import views
 from halfmoon_server.rooms.commands import Chance, Refusal
-from halfmoon_server.rooms.decide import open_room
+from halfmoon_server.rooms.decide import deal_seen, open_room
 from halfmoon_server.rooms.evolve import DealOf, create
 from halfmoon_server.rooms.state import Room
 from halfmoon_server.rooms.terms import Terms
@@ -188,21 +189,41 @@ class Directory:
         return room in self._hosts or room in self._asleep
 
     def is_private(self, room: str, player: str | None) -> bool:
-        """Whether this room is there, stands in no list, and this player isn't in it."""
+        """Whether others may come into this room, but it stands in no list, and this player isn't in it."""
         host = self._hosts.get(room)
         if host is None:
             return room in self._asleep
-        return not (host.room.options.public or player in host.room.members)
+        there = host.room
+        return not (there.options.public or there.only is not None or player in there.members)
 
     async def is_shut_to(self, room: Room, player: str) -> bool:
-        """Whether this room's race is over, and its deal in a sealed envelope that is shut to them.
+        """Whether this room tells who comes in a code that is shut to them: in an envelope, or the day's.
 
         Raises `LogUnavailable`.
         """
-        if room.only is not None:
-            return False  # nobody comes in there anyway
-        is_new = player not in room.members and room.state == "over"
-        return is_new and not await self._keeper.envelopes.is_open(room.code, player)
+        if room.only is not None or player in room.members or not room.is_code_public:
+            return False  # into a room for one alone nobody comes anyway
+        return not await self._keeper.envelopes.is_open(room.code, player)
+
+    async def is_shut_to_some(self, room: Room, code: Code) -> bool:
+        """Whether a typed code would tell some who are in this room of a deal that is shut to them.
+
+        Raises `LogUnavailable`.
+        """
+        envelopes = self._keeper.envelopes
+        if await envelopes.is_open(code, None):
+            return False
+        return not all([await envelopes.is_open(code, player) for player in room.members])
+
+    async def told_options(self, room: Room) -> RoomOptions:
+        """A room's options as they stand in a list: without a code that is shut to anybody.
+
+        Raises `LogUnavailable`.
+        """
+        code = room.options.code
+        if code is None or await self._keeper.envelopes.is_open(code, None):
+            return room.options
+        return room.options.model_copy(update={"code": None})
 
     def listed(self, room: str) -> Room | None:
         """A public room that is there, or was there lately."""
@@ -216,7 +237,7 @@ class Directory:
         room = None if key is None else await self._log.find(key)
         if room is not None:
             return await self._opened_before(room, player, command)
-        terms = await self._keeper.terms_for(player, command)
+        terms = await self._keeper.terms_for(command)
         if isinstance(terms, Refusal):
             return terms
         if terms is None or not terms.alone:
@@ -244,14 +265,19 @@ class Directory:
         """The one room that a player has for a contest: as long as they haven't begun, the same."""
         async with self._claims.setdefault((player, terms.contest), asyncio.Lock()):
             rooms = await self._keeper.rooms_of(terms.contest, player)
-            host = await self.find(rooms[-1]) if rooms else None
-            if host is not None and host.room.race is None:
-                return Opened(host, None, is_new=False)
             if rooms and await self._has_raced(rooms[-1]):
                 return Refusal(ErrorCode.NOT_ALLOWED, "you have started on this deal already")
+            if await self._keeper.envelopes.has_seen(terms.code, player):
+                return deal_seen()
+            host = await self.find(rooms[-1]) if rooms else None
+            if host is not None:
+                return Opened(host, None, is_new=False)
             return await self._open(player, name, command, replace(terms, attempt=len(rooms) + 1))
 
     async def _has_raced(self, room: str) -> bool:
+        host = await self.find(room)
+        if host is not None:
+            return host.room.race is not None
         _, events = await self._events(room)
         return any(isinstance(event, e.RaceStarted) for event in events)
 
@@ -303,6 +329,7 @@ class Directory:
             event, self._log, self._clock, self._watcher, self._ended, self._deal_of
         )
         host.on_race_over = self.on_race_over
+        host.sights = self._keeper.envelopes
         return host
 
     def _ended(self, host: RoomHost) -> None:

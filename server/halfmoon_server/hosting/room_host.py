@@ -7,6 +7,7 @@ from typing import Protocol
 
 import structlog
 
+from halfmoon.engine.codes import Code
 from halfmoon.engine.deals import Deal
 from halfmoon.wire import commands as c
 from halfmoon_server.eventlog.base import Batch, EventLog, LogConflict, LogUnavailable
@@ -26,6 +27,7 @@ from halfmoon_server.rooms.commands import (
     Reopen,
     Returned,
     RoomRequest,
+    SeenElsewhere,
     TimePassed,
 )
 from halfmoon_server.rooms.deadlines import due, next_due_at
@@ -77,6 +79,18 @@ class Watcher(Protocol):
 
     def refused(self, code: str) -> None:
         """A command was refused with this error code."""
+        ...
+
+
+class Sights(Protocol):
+    """Those who know who has seen which deal, in whatever room."""
+
+    def trying(self, player: str, code: Code) -> asyncio.Lock:
+        """Held by the room that looks whether this player has seen the deal, until it has begun."""
+        ...
+
+    async def has_seen(self, code: Code, player: str) -> bool:
+        """Whether this player has seen the deal. Raises `LogUnavailable`."""
         ...
 
 
@@ -138,6 +152,8 @@ class RoomHost:
         self._deal_of = deal_of
         self.on_race_over: Callable[[Room], None] = lambda _: None
         """Told of every race of this room that is over, once that is in the log."""
+        self.sights: Sights | None = None
+        """Asked before a race begins in which somebody plays alone, and once."""
         self._requests: list[Request] = []
         self._under_way: list[Request] = []
         self._wake = asyncio.Event()
@@ -260,7 +276,22 @@ class RoomHost:
             self._set_timer()
 
     async def _carry_out(self, requests: list[Request]) -> bool:
-        """One turn; False where the log refused it and this host must not go on."""
+        """One turn; False where the log failed and this host must not go on."""
+        room, sights = self.room, self.sights
+        if room.only is None or room.race is not None or sights is None:
+            return await self._write(requests)
+        # Of two rooms of one player on one deal only the first begins.
+        async with sights.trying(room.only, room.code):
+            try:
+                if await sights.has_seen(room.code, room.only):
+                    requests.insert(0, Request(SeenElsewhere()))
+            except LogUnavailable as error:
+                log.error("room.log_failed", room=room.room, error=str(error))
+                self._fail()
+                return False
+            return await self._write(requests)
+
+    async def _write(self, requests: list[Request]) -> bool:
         turn = self._decide(requests)
         if turn.entries:
             batch = Batch(
@@ -290,7 +321,7 @@ class RoomHost:
         now = max(self._clock.now(), self.room.touched_at)
         turn = Turn(room=self.room)
         for request in requests:
-            if not isinstance(request.asked, Reopen):
+            if not isinstance(request.asked, Reopen | SeenElsewhere):
                 self._settle(turn, now)
             if isinstance(request.asked, Dropped) and self._is_here(request.asked.player, requests):
                 continue

@@ -63,6 +63,11 @@ class Reopen:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenElsewhere:
+    """The only player of this room has seen its deal in another one."""
+
+
+@dataclass(frozen=True, slots=True)
 class OpenRace:
     """All heats of the round are over: tell this one's deal."""
 
@@ -72,7 +77,7 @@ class EndRace:
     """The director has ended the round: who still races here is done with what they have."""
 
 
-RoomRequest = Asked | Dropped | Returned | TimePassed | Reopen | OpenRace | EndRace
+RoomRequest = Asked | Dropped | Returned | TimePassed | Reopen | SeenElsewhere | OpenRace | EndRace
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ def due(room: Room, now: int) -> e.Event | None:
         return None
     if room.upcoming is not None and room.upcoming.starts_at <= now:
         return e.RaceStarted(at=now, starts_at=room.upcoming.starts_at)
+    if room.unshown:
+        return e.DealShown(at=now, code=room.code, players=room.unshown)
     over_at = _race_over_at(room)
     ghost_at = _ghost_due_at(room)
     if ghost_at is not None and ghost_at <= min(now, ghost_at if over_at is None else over_at):
@@ -53,6 +55,8 @@ def heir_of(room: Room) -> str | None:
 def _due_times(room: Room) -> Iterator[int]:
     if room.upcoming is not None:
         yield room.upcoming.starts_at
+    if room.unshown:
+        yield room.touched_at
     times = (_race_over_at(room), _ghost_due_at(room), _closes_at(room), _host_due_at(room))
     for due_at in times:
         if due_at is not None:

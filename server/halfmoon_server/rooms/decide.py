@@ -27,6 +27,7 @@ from halfmoon_server.rooms.commands import (
     Reopen,
     Returned,
     RoomRequest,
+    SeenElsewhere,
 )
 from halfmoon_server.rooms.deadlines import heir_of
 from halfmoon_server.rooms.evolve import evolve
@@ -51,6 +52,8 @@ def decide(room: Room, request: RoomRequest, now: int) -> Outcome:
         return _returned(room, request, now)
     if isinstance(request, Reopen):
         return _reopened(room, now)
+    if isinstance(request, SeenElsewhere):
+        return _seen_elsewhere(room, now)
     if isinstance(request, OpenRace):
         return _opened(room, now)
     if isinstance(request, EndRace):
@@ -260,6 +263,13 @@ def _reopened(room: Room, now: int) -> Outcome:
     return (reopened, e.RaceStarted(at=now, starts_at=now))
 
 
+def _seen_elsewhere(room: Room, now: int) -> Outcome:
+    if room.race is not None or room.is_known:
+        return ()
+    called_off = () if room.upcoming is None else (e.CountdownCalledOff(at=now),)
+    return (e.DealKnown(at=now), *called_off)
+
+
 def _opened(room: Room, now: int) -> Outcome:
     if room.state != "over" or room.is_opened or not room.is_heat:
         return ()
@@ -299,6 +309,8 @@ def _start(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
         return _only_host()
     if room.state != "lobby":
         return _only_in("the lobby")
+    if room.is_known:
+        return deal_seen()
     if room.start_before is not None and now >= room.start_before:
         return _refuse(ErrorCode.WRONG_STATE, "the day of this deal is over")
     if not any(ready.is_online or ready is member for ready in room.ready_players()):
@@ -455,6 +467,11 @@ def _refuse(code: ErrorCode, message: str) -> Refusal:
 def locked(option: str) -> Refusal:
     """Why an option can't be changed in a room of a contest."""
     return _refuse(ErrorCode.NOT_ALLOWED, f"{option} is fixed by what this room is for")
+
+
+def deal_seen() -> Refusal:
+    """Why somebody doesn't race on a deal that everybody plays once."""
+    return _refuse(ErrorCode.NOT_ALLOWED, "you have seen this deal already")
 
 
 def _only_host() -> Refusal:

@@ -268,6 +268,20 @@ class RoomReopened(BaseEvent):
     type: Literal["room_reopened"] = "room_reopened"
 
 
+class DealShown(BaseEvent):
+    """These players see a deal that others may have to play yet: they don't race on it elsewhere."""
+
+    type: Literal["deal_shown"] = "deal_shown"
+    code: Code
+    players: tuple[str, ...]
+
+
+class DealKnown(BaseEvent):
+    """The only player here has seen the deal elsewhere: no race on it starts here any more."""
+
+    type: Literal["deal_known"] = "deal_known"
+
+
 class RoomClosed(BaseEvent):
     """Nobody had been there for long; the room is gone, its log stays."""
 
@@ -297,6 +311,8 @@ Event = (
     | RematchOpened
     | Reacted
     | RoomReopened
+    | DealShown
+    | DealKnown
     | RoomClosed
 )
 

@@ -284,6 +284,7 @@ def _rematch_opened(room: Room, event: e.RematchOpened) -> Room:
         room,
         race=None,
         last_race=None if room.race is None else room.race.race,
+        shown=frozenset(),
         ghosts=(),
         options=event.options,
         code=event.code,
@@ -306,6 +307,14 @@ def _room_reopened(room: Room, event: e.RoomReopened) -> Room:
         for who, member in room.members.items()
     }
     return _with_members(room, members, event.at)
+
+
+def _deal_shown(room: Room, event: e.DealShown) -> Room:
+    return replace(room, shown=room.shown.union(event.players))
+
+
+def _deal_known(room: Room, _: e.DealKnown) -> Room:
+    return replace(room, is_known=True)
 
 
 def _room_closed(room: Room, _: e.RoomClosed) -> Room:
@@ -333,5 +342,7 @@ _EVOLVE: dict[type[e.Event], Callable[[Room, Any], Room]] = {
     e.RematchOpened: _rematch_opened,
     e.Reacted: _reacted,
     e.RoomReopened: _room_reopened,
+    e.DealShown: _deal_shown,
+    e.DealKnown: _deal_known,
     e.RoomClosed: _room_closed,
 }

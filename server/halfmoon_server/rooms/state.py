@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from halfmoon.engine.codes import Code
+from halfmoon.engine.codes import Code, Variant
 from halfmoon.engine.draws import commit_of
 from halfmoon.engine.record import Draw
 from halfmoon.engine.run import Run
@@ -154,6 +154,10 @@ class Room:
     """Who alone may come in; None where anybody may."""
     start_before: int | None = None
     """No race starts here from then on."""
+    shown: frozenset[str] = frozenset()
+    """Who is known to have seen this deal here, as far as it counts: see `unshown`."""
+    is_known: bool = False
+    """Whether the only player here has seen the deal elsewhere, and so doesn't race on it."""
     banned: frozenset[str] = frozenset()
     reacted_at: Mapping[str, int] = field(default_factory=dict[str, int])
     """When who showed a sign lately did so last; going out and coming in again makes no difference."""
@@ -184,6 +188,18 @@ class Room:
     def is_code_public(self) -> bool:
         """Whether the code may be told: an open race, or one that is over (Contract §2, §8)."""
         return self.options.code is not None or (self.state == "over" and not self.is_shut)
+
+    @property
+    def unshown(self) -> tuple[str, ...]:
+        """Who has just seen this deal here, where it may lie in a sealed envelope or be the day's.
+
+        Such a deal is raced on by one alone, or by those who have its code from somewhere.
+        """
+        if self.race is None or (self.only is None and self.options.code is None):
+            return ()
+        if self.code.variant is not Variant.SEALED:
+            return ()
+        return tuple(player for player in self.members if player not in self.shown)
 
     @property
     def ghosts_shown(self) -> tuple[Ghost, ...]:

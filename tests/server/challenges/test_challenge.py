@@ -153,19 +153,16 @@ async def test_a_room_is_opened_on_the_terms_of_the_challenge_that_there_is() ->
     assert isinstance(open_, Challenge)
     assert isinstance(shut, Challenge)
 
-    async def terms(player: str, challenge: str, **options: Any) -> Any:
+    async def terms(challenge: str, **options: Any) -> Any:
         command = create_room(**options).model_copy(update={"challenge": challenge})
-        found = await ours.terms_for(player, command)
+        found = await ours.terms_for(command)
         return found.code.value if isinstance(found, Refusal) else found
 
-    assert await terms("p_9", open_.challenge) == open_.terms
-    assert await terms("p_1", open_.challenge) == open_.terms
-    assert await terms("p_9", shut.challenge) == shut.terms
+    assert await terms(open_.challenge) == open_.terms
+    assert await terms(shut.challenge) == shut.terms
     assert shut.terms.alone
-    assert await terms("p_1", shut.challenge) == "not_allowed"
-    assert await terms("p_2", shut.challenge) == "not_allowed"
-    assert await terms("p_9", "NOSUCHTHING2") == "unknown_challenge"
-    assert await terms("p_9", open_.challenge, undo=True) == "not_allowed"
-    assert await terms("p_9", open_.challenge, max_players=3) == open_.terms
-    assert await terms("p_9", shut.challenge, max_players=3) == "not_allowed"
-    assert await ours.terms_for("p_9", create_room(undo=False)) is None
+    assert await terms("NOSUCHTHING2") == "unknown_challenge"
+    assert await terms(open_.challenge, undo=True) == "not_allowed"
+    assert await terms(open_.challenge, max_players=3) == open_.terms
+    assert await terms(shut.challenge, max_players=3) == "not_allowed"
+    assert await ours.terms_for(create_room(undo=False)) is None

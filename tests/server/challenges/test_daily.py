@@ -117,7 +117,7 @@ async def test_nothing_is_told_of_a_deal_before_it_is_in_the_log() -> None:
 async def test_the_days_room_is_for_one_alone_and_starts_within_the_day() -> None:
     days = Days(MemoryLog())
     deal = await days.keeper.today()
-    terms = await days.keeper.terms_for("p_1", create_room().model_copy(update={"daily": True}))
+    terms = await days.keeper.terms_for(create_room().model_copy(update={"daily": True}))
     assert isinstance(terms, Terms)
     assert (terms.alone, terms.code, terms.start_before) == (True, deal.code, deal.ends_at)
     assert terms.contest == f"daily/{deal.day}"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from halfmoon.engine.codes import Code
 from halfmoon.engine.record import RaceRecord
 from halfmoon.wire import commands as c
 from halfmoon_server.challenges.challenge import Wanted
@@ -226,6 +227,7 @@ async def test_all_that_finds_rooms_and_challenges_follows_from_their_logs(serve
     maker = Identity(record.players[0].player, "Ann")
     keeper = Keeper(server.log, server.clock, sealed_code)
     await keeper.make(maker, Wanted(record, (maker.player,), sealed=True))
+    await keeper.envelopes.read(BEN, Code.parse(SEALED_CODES[1]), server.clock.now())
     keys = {
         key: name for name, lines in server.log._logs.items() for key in index_of(name, lines).keys
     }
@@ -237,4 +239,5 @@ async def test_all_that_finds_rooms_and_challenges_follows_from_their_logs(serve
         "challenge",
         "deal",
         "daily",
+        "seen",
     }

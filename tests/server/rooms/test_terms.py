@@ -7,18 +7,21 @@ from typing import Any
 
 import pytest
 
+from halfmoon.engine.codes import Code
 from halfmoon.engine.options import RaceOptions
 from halfmoon.wire import codec
 from halfmoon.wire.options import OptionChanges
 from halfmoon_server.records import record_of
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import views
+from halfmoon_server.rooms.commands import SeenElsewhere
 from halfmoon_server.rooms.evolve import create, evolve
 from halfmoon_server.rooms.terms import ALONE_OPTIONS, RACE_OPTIONS, Terms, fixed
 from halfmoon_testing.builders import (
     ANN,
     BEGAN_AT,
     BEN,
+    EVE,
     WINNABLE,
     join,
     leave,
@@ -29,6 +32,7 @@ from halfmoon_testing.builders import (
     start,
 )
 from halfmoon_testing.oracle import record_holds
+from halfmoon_testing.records import SEALED_CODES
 from halfmoon_testing.rooms import Table, deal_of, ghosts
 
 JUDGED_BY = RaceOptions(time_limit_ms=60_000, undo=False, ends="first_win")
@@ -200,3 +204,57 @@ def test_a_start_that_the_server_slept_through_is_called_off_once_its_day_is_ove
 def test_the_room_says_what_its_race_belongs_to() -> None:
     assert views.snapshot(contest(alone=True).room, ANN, 0).contest == "challenge/X"
     assert '"contest"' not in codec.write(views.snapshot(Table().room, ANN, 0))
+
+
+SEALED = Code.parse(SEALED_CODES[0])
+
+
+def shown(at: Table) -> list[tuple[str, ...]]:
+    """To whom the deal was shown so far, a tuple each time."""
+    return [event.players for _, event, _ in at.changes if isinstance(event, e.DealShown)]
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_sealed_code_that_is_given_counts_as_seen_from_the_first_card_on(alone: bool) -> None:
+    """For all who are there, and for who comes in later."""
+    terms = Terms("daily/2026-11-30", SEALED, JUDGED_BY, alone=True)
+    at = Table(terms=terms) if alone else Table(code=SEALED)
+    if not alone:
+        at.does(BEN, join())
+    at.does(ANN, ready(), start())
+    assert shown(at) == []
+    at.pass_ms(at.room.options.countdown_ms)
+    assert shown(at) == [(ANN,) if alone else (ANN, BEN)]
+    if not alone:
+        at.does(EVE, join("spectator"))
+        assert shown(at)[1:] == [(EVE,)]
+        at.does(ANN, retire())
+        at.does(ANN, rematch(SEALED))
+        assert not at.room.shown
+
+
+def test_what_lies_in_no_envelope_counts_for_nobody() -> None:
+    for at in (Table(), Table(code=WINNABLE), contest(alone=False), contest(alone=True)):
+        begin(at)
+        assert shown(at) == []
+
+
+@pytest.mark.parametrize("counting", [False, True])
+def test_who_has_seen_the_deal_elsewhere_starts_no_race_on_it(counting: bool) -> None:
+    at = contest(alone=True)
+    at.does(ANN, ready())
+    if counting:
+        at.does(ANN, start())
+    at.request(SeenElsewhere())
+    assert at.room.state == "lobby"
+    assert at.refuses(ANN, start()) == "not_allowed"
+    at.pass_ms(60_000)
+    assert at.room.race is None
+    assert at.request(SeenElsewhere()) == ()
+
+
+def test_a_race_that_runs_is_not_ended_by_another_on_its_deal() -> None:
+    at = contest(alone=True)
+    begin(at)
+    assert at.request(SeenElsewhere()) == ()
+    assert at.room.state == "racing"

@@ -506,7 +506,7 @@ export const results = {
   "challenge.ghosts": "Der aufgezeichnete Lauf von {names} läuft mit.",
   "challenge.ghosts_sealed": "Im Umschlag liegt der aufgezeichnete Lauf von {names}, zum Vergleich danach.",
   "challenge.words": "Du kannst so oft antreten, wie du magst.",
-  "challenge.once": "Ein versiegelter Umschlag: du hast einen Versuch, allein. Er beginnt mit dem Countdown, und die Seite zu schließen gibt ihn nicht zurück.",
+  "challenge.once": "Ein versiegelter Umschlag: du hast einen Versuch, allein. Er zählt ab dem Augenblick, in dem du die Karten siehst, und die Seite zu schließen gibt ihn nicht zurück.",
   "challenge.race": "Antreten",
   "challenge.again": "Noch einmal antreten",
   "challenge.together": "Mit Freunden antreten",

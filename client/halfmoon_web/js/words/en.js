@@ -506,7 +506,7 @@ export const results = {
   "challenge.ghosts": "The recorded run of {names} races along.",
   "challenge.ghosts_sealed": "The recorded run of {names} lies in the envelope, to be compared with afterwards.",
   "challenge.words": "You may race it as often as you like.",
-  "challenge.once": "A sealed envelope: you have one try, alone. It begins with the countdown, and closing the page doesn't give it back.",
+  "challenge.once": "A sealed envelope: you have one try, alone. It counts from the moment you see the cards, and closing the page doesn't give it back.",
   "challenge.race": "Race it",
   "challenge.again": "Race it once more",
   "challenge.together": "Race it with friends",

@@ -506,7 +506,7 @@ export const results = {
   "challenge.ghosts": "{names} felvétele is versenyez.",
   "challenge.ghosts_sealed": "A borítékban {names} felvétele van, utólagos összehasonlításra.",
   "challenge.words": "Akárhányszor le lehet játszani.",
-  "challenge.once": "Lezárt boríték: egyetlen próbálkozás van, egyedül. A visszaszámlálással kezdődik, és az oldal bezárása nem adja vissza.",
+  "challenge.once": "Lezárt boríték: egyetlen próbálkozás van, egyedül. Attól a pillanattól számít, hogy meglátod a lapokat, és az oldal bezárása nem adja vissza.",
   "challenge.race": "Verseny",
   "challenge.again": "Verseny még egyszer",
   "challenge.together": "Verseny barátokkal",
