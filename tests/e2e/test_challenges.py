@@ -51,12 +51,12 @@ async def test_a_challenge_is_raced_against_the_run_as_it_was(server: InProcess)
         shown = await asked(server, path)
         assert (shown["name"], shown["sealed"], shown["ghosts"]) == ("Ann", False, ["Ann"])
         assert shown["options"] == {"time_limit_ms": 120_000, "undo": False, "ends": "all"}
-        assert [line["ghost"]["race"] for line in shown["results"]] == [over["race"]]
+        assert [line["ghost"] for line in shown["results"]] == [{"player": ann.player}]
         snapshot = await open_room(ben, challenge=made["challenge"].lower())
         assert "code" not in snapshot
         assert snapshot["seal"] == over["seal"]
         (ghost,) = [line for line in snapshot["players"] if "ghost" in line]
-        assert ghost["ghost"] == {"race": over["race"], "player": ann.player}
+        assert ghost["ghost"] == {"player": ann.player}
         assert (await ben.refused("set_options", options={"undo": True}))["code"] == "not_allowed"
         await cleo.join(ben.room)
         ended = await _two(ben, cleo)
@@ -83,6 +83,41 @@ async def _two(host: Driver, guest: Driver) -> Message:
     await host.done("retire")
     await guest.done("retire")
     return await host.until("over", since=since)
+
+
+async def test_a_challenge_leads_nobody_into_a_private_room(server: InProcess) -> None:
+    """Neither that of its race nor those of others who raced it: a record names its room."""
+    ann, ben, eve = [await Driver.enter(server.ws, name) for name in ("Ann", "Ben", "Eve")]
+    async with drivers(ann, ben, eve):
+        over = await original(ann)
+        made = await challenged(server, ann, race=over["race"])
+        path = f"/api/challenges/{made['challenge']}"
+        await open_room(ben, challenge=made["challenge"])
+        bens = await run(ben)
+        record = await asked(server, f"/api/races/{bens['race']}", ben)
+        told = [json.dumps(await asked(server, path, who)) for who in (None, eve)]
+        told += [*ben.texts, json.dumps(record)]
+        assert not [text for text in told if over["race"] in text or ann.room in text]
+        assert not [text for text in told[:2] if bens["race"] in text or ben.room in text]
+        for who, own in ((ann, over), (ben, bens)):
+            shown = await asked(server, path, who)
+            assert [line["race"] for line in shown["results"] if "race" in line] == [own["race"]]
+            assert shown.get("race") == (over["race"] if who is ann else None)
+        await ann.done("leave_room")
+        await open_room(eve, challenge=made["challenge"])
+        assert (await run(eve))["code"] == over["code"]
+
+
+async def test_the_race_of_a_public_room_may_be_found(server: InProcess) -> None:
+    ann, ben = [await Driver.enter(server.ws, name) for name in ("Ann", "Ben")]
+    async with drivers(ann, ben):
+        over = await original(ann, public=True)
+        made = await challenged(server, ann, race=over["race"])
+        shown = await asked(server, f"/api/challenges/{made['challenge']}")
+        assert (shown["race"], shown["results"][0]["race"]) == (over["race"], over["race"])
+        snapshot = await open_room(ben, challenge=made["challenge"])
+        (ghost,) = [line["ghost"] for line in snapshot["players"] if "ghost" in line]
+        assert ghost == {"race": over["race"], "player": ann.player}
 
 
 async def test_who_may_make_which_challenge(server: InProcess) -> None:
@@ -233,7 +268,7 @@ async def test_a_sealed_envelope_tells_nobody_anything_before_they_have_played(
         assert {line["name"] for line in ended["standings"]} == {"Anneliese", "Eve"}
         shown = await asked(server, path, eve)
         assert [line["name"] for line in shown["results"]] == ["Anneliese", "Benedict", "Eve"]
-        assert shown["race"] == over["race"]
+        assert "race" not in shown, "it would lead into a private room"
         await asked(server, f"/api/races/{bens['race']}", eve)
         for who in (ann, ben, eve):
             again = await who.refused("create_room", challenge=made["challenge"])
@@ -271,7 +306,7 @@ async def test_the_race_of_a_sealed_envelope_is_shut_with_it(server: InProcess) 
             await asked(server, record, who)
             assert len((await asked(server, deal, who))["results"]) == 2
             shown = await asked(server, f"/api/challenges/{made['challenge']}", who)
-            assert (shown["played"], shown["race"]) == (True, over["race"])
+            assert (shown["played"], shown.get("race") == over["race"]) == (True, True)
             seen = await who.refused("create_room", challenge=made["challenge"])
             assert seen["code"] == "not_allowed"
         await open_room(eve, challenge=made["challenge"])

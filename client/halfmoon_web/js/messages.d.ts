@@ -635,7 +635,8 @@ export type ErrorCode =
 
 /** Whose recorded run a ghost is, and of which race. */
 export interface GhostOf {
-  race: string;
+  /** Absent where that race was in a room into which not everybody may come: its record names it. */
+  race?: string;
   player: string;
 }
 

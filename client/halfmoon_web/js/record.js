@@ -145,7 +145,8 @@ function playerIn(value, place) {
 function ghostIn(value, place) {
   if (value === undefined || value === null) return {};
   const { race, player } = objectIn(value, place);
-  return { ghost: { race: textIn(race, `${place}.race`), player: textIn(player, `${place}.player`) } };
+  const known = race === undefined || race === null ? {} : { race: textIn(race, `${place}.race`) };
+  return { ghost: { ...known, player: textIn(player, `${place}.player`) } };
 }
 
 /** @param {unknown} value @param {string} place @returns {Action} */

@@ -14,6 +14,7 @@ from halfmoon_server.bodies import Refused, body_of
 from halfmoon_server.challenges import daily
 from halfmoon_server.challenges.challenge import Challenge, Wanted
 from halfmoon_server.challenges.daily import DailyDeal
+from halfmoon_server.challenges.races import Races
 from halfmoon_server.challenges.table import ghost_lines, ranked, result_line
 from halfmoon_server.eventlog.base import Identity
 from halfmoon_server.indexing import UNREADABLE
@@ -172,6 +173,7 @@ async def _view(
     played = played or (found.sealed and is_open)
     table = ranked([*ghost_lines(found), *map(result_line, results)])
     page, following = _page(table, offset)
+    races = Races(server, player, {result.race: result.room for result in results})
     return w.ChallengeView(
         challenge=found.challenge,
         player=found.player,
@@ -184,8 +186,8 @@ async def _view(
         played=played,
         room=None if played else await _room(server, found.contest, player),
         code=found.code if played else None,
-        race=found.race if is_open else None,
-        results=page if is_open else None,
+        race=await races.told(found.race, found.raced) if is_open else None,
+        results=[await races.line(one) for one in page] if is_open else None,
         next=following if is_open else None,
     )
 

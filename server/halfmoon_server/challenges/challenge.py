@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 
 from halfmoon.engine.codes import Code, Variant
+from halfmoon.engine.ghosts import GhostOf
 from halfmoon.engine.options import RaceOptions
 from halfmoon.engine.record import RaceRecord
 from halfmoon.engine.standings import Standing
@@ -45,6 +46,8 @@ class Challenge(BaseModel):
     """Who raced there, and so has seen the deal."""
     watched: frozenset[str] = frozenset()
     """Who else was there, from the start of that race on, and so has seen it too."""
+    is_listed: bool = False
+    """Whether the race's room was public, so that everybody may find it by the race."""
     is_first: bool = False
     """Whether it is the first on its deal."""
 
@@ -56,7 +59,12 @@ class Challenge(BaseModel):
     @property
     def terms(self) -> Terms:
         """What is fixed of a room in which it is raced."""
-        return Terms(self.contest, self.code, self.options, self.sealed, self.ghosts)
+        ghosts = self.ghosts if self.is_listed else tuple(map(_without_race, self.ghosts))
+        return Terms(self.contest, self.code, self.options, self.sealed, ghosts)
+
+
+def _without_race(ghost: Ghost) -> Ghost:
+    return ghost.model_copy(update={"of": GhostOf(player=ghost.of.player)})
 
 
 def contest_of(challenge: str) -> str:
@@ -114,6 +122,7 @@ def make(
         standings=tuple(ranked[one] for one in chosen),
         raced=raced,
         watched=wanted.witnesses - raced if wanted.sealed else frozenset(),
+        is_listed=isinstance(record.options, RoomOptions) and record.options.public,
     )
 
 

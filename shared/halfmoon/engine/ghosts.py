@@ -1,6 +1,8 @@
 """Ghosts: recorded runs that race along as they went then."""
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class GhostOf(BaseModel):
@@ -8,5 +10,6 @@ class GhostOf(BaseModel):
 
     model_config = ConfigDict(defer_build=True, frozen=True, strict=True)
 
-    race: str
+    race: Annotated[str | None, Field(exclude_if=lambda race: race is None)] = None
+    """Absent where that race was in a room into which not everybody may come: its record names it."""
     player: str

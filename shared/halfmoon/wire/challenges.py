@@ -46,8 +46,9 @@ class ChallengeMade(BaseModel):
 class TableLine(Standing):
     """How somebody did in their race, ranked among all who raced for the same."""
 
-    race: RaceId
-    """Its record is at `/api/races/RACE`."""
+    race: Maybe[RaceId] = None
+    """Its record is at `/api/races/RACE`, which names the room; absent where others than who asks are
+    in that room, and it stands in no list."""
 
 
 class TablePage(BaseModel):
@@ -82,7 +83,7 @@ class ChallengeView(TablePage):
     room: Maybe[RoomId] = None
     """The room in which who asks plays alone, as long as they are not done."""
     race: Maybe[RaceId] = None
-    """The race that the challenge is out of; absent while it is shut to who asks."""
+    """The race that the challenge is out of; absent while it is shut to who asks, and as in a line."""
 
 
 class MyChallenges(BaseModel):
