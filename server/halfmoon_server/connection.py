@@ -157,6 +157,10 @@ class Connection:
         """See `Link.gone`."""
         self._hosts.pop(host.room.room, None)
 
+    def displaced(self) -> None:
+        """See `Link.displaced`."""
+        self.close(CloseCode.REPLACED, "replaced")
+
     def replaced_by(self, newer: Replaceable) -> None:
         """See `Replaceable.replaced_by`."""
         if isinstance(newer, Connection) and self._identity is not None:

@@ -56,6 +56,8 @@ def record_of(
         room = create(event) if isinstance(event, e.RoomCreated) else _next(room, event, deal_of)
         if isinstance(event, e.RaceStarted):
             actions = {}
+        elif isinstance(event, e.SeatsHandedOver):
+            actions = {event.seats.get(who, who): done for who, done in actions.items()}
         elif (action := _action(event)) is not None:
             actions.setdefault(action[0], []).append(action[1])
         elif isinstance(event, e.RaceOver) and room.race is not None and room.race.race == race:
@@ -72,6 +74,8 @@ def witnesses_of(entries: Iterable[e.Entry], record: RaceRecord) -> frozenset[st
             members.add(event.player)
         elif isinstance(event, e.MemberLeft):
             members.discard(event.player)
+        elif isinstance(event, e.SeatsHandedOver):
+            members |= {*event.seats.values()}
         elif isinstance(event, e.RaceStarted) and event.starts_at == record.starts_at:
             seen = {*members}
         elif isinstance(event, e.RematchOpened) and seen is not None:

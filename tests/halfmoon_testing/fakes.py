@@ -73,6 +73,7 @@ class FakeLink:
         self.is_open = True
         self.is_slow = False
         self.has_failed = False
+        self.is_displaced = False
         self.rooms: list[str] = []
         """The rooms that it is told of."""
         self._missed: dict[str, Callable[[], None]] = {}
@@ -95,6 +96,10 @@ class FakeLink:
 
     def gone(self, host: RoomHost) -> None:
         self.rooms = [room for room in self.rooms if room != host.room.room]
+
+    def displaced(self) -> None:
+        self.is_open = False
+        self.is_displaced = True
 
     def reads_again(self) -> None:
         """The peer has caught up."""

@@ -184,16 +184,18 @@ class Bot:
 
     def _move(self, board: Message) -> list[str] | None:
         """A pair that adds up to 11, by lot."""
-        shown = {str(place): pile["top"] for place, pile in enumerate(board["piles"], start=1)}
-        shown |= {f"R{place}": card for place, card in enumerate(board["reserve"], start=1)}
-        cards = {spot: VALUES.get(card[0]) for spot, card in shown.items() if card}
-        pairs = [
-            [a, b]
-            for a in cards
-            for b in cards
-            if a < b and (cards[a] or 99) + (cards[b] or 99) == 11
-        ]
+        pairs = pairs_on(board)
         return self.lot.choice(pairs) if pairs else None
+
+
+def pairs_on(board: Message) -> list[list[str]]:
+    """All pairs that add up to 11."""
+    shown = {str(place): pile["top"] for place, pile in enumerate(board["piles"], start=1)}
+    shown |= {f"R{place}": card for place, card in enumerate(board["reserve"], start=1)}
+    cards = {spot: VALUES.get(card[0]) for spot, card in shown.items() if card}
+    return [
+        [a, b] for a in cards for b in cards if a < b and (cards[a] or 99) + (cards[b] or 99) == 11
+    ]
 
 
 async def come(bots: Iterable[Bot]) -> None:

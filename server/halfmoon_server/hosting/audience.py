@@ -118,7 +118,7 @@ class Audience(Generic[L]):
             self._flush_progress(before)
             self._show(before, None)
             self._watching = None
-        elif isinstance(event, e.MemberLeft | e.RematchOpened):
+        elif isinstance(event, e.MemberLeft | e.RematchOpened | e.SeatsHandedOver):
             self._flush_progress(before)
             self._watching = None
         self._tell_all(before, event, after)

@@ -51,6 +51,14 @@ class Bulletin:
         if reader is not None and reader.plays:
             self.changed()
 
+    def displace(self, player: str) -> None:
+        """This player has no entry any more: their connection is told nothing more, and closed."""
+        for link in [
+            link for link, one in self._readers.items() if one == Reader(player, plays=True)
+        ]:
+            self.remove(link)
+            link.displaced()
+
     def hand_over(self, old: Link, new: Link) -> None:
         """A newer connection of the same player takes the place of the old."""
         reader = self._readers.pop(old, None)

@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.state import Room
 from halfmoon_server.rooms.views import Made, Shown
-from halfmoon_server.rooms.watching import Sight, Watch, follow, watch_of
+from halfmoon_server.rooms.watching import (
+    Sight,
+    Watch,
+    follow,
+    renamed,
+    renamed_sight,
+    watch_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,8 @@ class Gallery:
         watch, sights = follow(self._watch, before, event, after)
         is_first = isinstance(event, e.RaceStarted)
         self._watch = watch
+        if isinstance(event, e.SeatsHandedOver):
+            self._rename(event)
         if watch is None:
             self._shown = None
             self._made.clear()
@@ -60,6 +69,16 @@ class Gallery:
             due_at = event.at + after.options.spectator_delay_ms
             # A scene keeps what changed alone: with a delay, thousands of them may wait.
             self._scenes.append(Scene(due_at, sights, watch if is_first else None))
+
+    def _rename(self, event: e.SeatsHandedOver) -> None:
+        """What is shown, and what waits to be shown, belongs to who has the seats now."""
+        if self._shown is not None:
+            self._shown = renamed(self._shown, event)
+        for scene in [*self._scenes]:
+            self._scenes.popleft()
+            sights = [renamed_sight(sight, event) for sight in scene.sights]
+            first = None if scene.first is None else renamed(scene.first, event)
+            self._scenes.append(Scene(scene.due_at, sights, first))
 
     def replay(self, before: Room, event: e.Event, after: Room) -> None:
         """Take in what happened before the server was started anew, until `resume`.

@@ -1,7 +1,8 @@
 """A tournament's heats as rooms of the directory: opened, read when their race is over, and told."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 
 from halfmoon.engine.standings import Standing
 from halfmoon.wire import messages as m
@@ -11,7 +12,7 @@ from halfmoon_server.hosting.clock import Clock
 from halfmoon_server.hosting.directory import Directory
 from halfmoon_server.hosting.room_host import Link, Request
 from halfmoon_server.records import room_after
-from halfmoon_server.rooms.commands import EndRace, OpenRace
+from halfmoon_server.rooms.commands import EndRace, HandOver, OpenRace
 from halfmoon_server.rooms.state import Room
 from halfmoon_server.tournaments import heats
 from halfmoon_server.tournaments.state import Heat, Round, Tournament
@@ -61,11 +62,19 @@ class HeatRooms:
                 link.send(frame)
         host.begin_heat(seated, links)
 
-    async def standings(self, heat: Heat) -> tuple[int, Iterable[Standing]] | None:
-        """When a heat's race was over and how it ended; None while it runs. Raises `LogUnavailable`."""
+    async def raced(self, heat: Heat) -> "Raced | None":
+        """How a heat's race ended; None while it runs. Raises `LogUnavailable`."""
         host = await self._rooms.find(heat.room)
         room = room_after(await self._log.read(heat.room)) if host is None else host.room
         return None if room is None else ended(room)
+
+    async def hand_over_seats(self, t: Tournament) -> None:
+        """Let every seat of the round that runs be that of who has its entry now."""
+        one = t.running
+        for heat in () if one is None else one.heats:
+            holders = {} if heat.is_over else t.holders(heat)
+            if holders and (host := await self._rooms.find(heat.room)) is not None:
+                host.submit(Request(HandOver(holders)))
 
     async def end_races(self, t: Tournament) -> None:
         """Let every heat be over that its round's early end has cut short."""
@@ -85,12 +94,22 @@ class HeatRooms:
                     host.submit(Request(OpenRace()))
 
 
-def ended(room: Room) -> tuple[int, Iterable[Standing]] | None:
-    """When the room's race was over and how it ended; None while it runs."""
+@dataclass(frozen=True, slots=True)
+class Raced:
+    """How a heat's race ended."""
+
+    over_at: int
+    standings: Collection[Standing]
+    handed: Mapping[str, str]
+    """The seats that were handed over: whom each was drawn for, to whose it was in the end."""
+
+
+def ended(room: Room) -> Raced | None:
+    """How the room's race ended; None while it runs."""
     race = room.race
     if race is None or race.over_at is None:
         return None
-    return race.over_at, race.standings
+    return Raced(race.over_at, race.standings, room.handed)
 
 
 def round_frame(t: Tournament, one: Round, heat: Heat) -> bytes:

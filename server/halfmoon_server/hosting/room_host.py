@@ -69,6 +69,10 @@ class Link(Listener, Protocol):
         """The connection is no longer told what happens in this room."""
         ...
 
+    def displaced(self) -> None:
+        """Close the connection, since its player's seat is played on from elsewhere."""
+        ...
+
 
 class Watcher(Protocol):
     """Who counts what rooms do."""
@@ -453,10 +457,22 @@ class RoomHost:
 
     def _tell(self, before: Room, event: e.Event, after: Room) -> None:
         self._audience.tell(before, event, after)
+        if isinstance(event, e.SeatsHandedOver):
+            self._change_places(event, after)
         if isinstance(event, e.MemberLeft) and (link := self._audience.rise(event.player)):
             link.gone(self)
         if isinstance(event, e.RaceOver):
             self.on_race_over(after)
+
+    def _change_places(self, event: e.SeatsHandedOver, after: Room) -> None:
+        """Who has lost a seat is let go; who watched until now and has one is shown it."""
+        for player in event.seats:
+            if player not in after.members and (link := self._audience.rise(player)):
+                link.gone(self)
+                link.displaced()
+        for player in event.seats.values():
+            if (link := self._link(player)) is not None:
+                link.send(self._audience.snapshot(after, player))
 
     def _link(self, player: str) -> Link | None:
         """The connection that speaks for this player."""

@@ -18,7 +18,7 @@ from halfmoon_server.hosting.bulletin import Bulletin
 from halfmoon_server.hosting.chances import Chances
 from halfmoon_server.hosting.clock import Clock, seconds_until
 from halfmoon_server.hosting.directory import Stopping
-from halfmoon_server.hosting.heat_rooms import HeatRooms, ended, round_frame
+from halfmoon_server.hosting.heat_rooms import HeatRooms, Raced, ended, round_frame
 from halfmoon_server.hosting.room_host import Link
 from halfmoon_server.rooms.state import Room
 from halfmoon_server.tournaments import commands as q
@@ -95,12 +95,22 @@ class TournamentHost:
             outcome = tuple(e.on_device(event, device) for event in outcome)
             entry = e.Entry(player=player, id=re, events=outcome)
             await self._append(entry)
+            before = self.t
             self._take(entry)
             await self._follow_up()
+            self._displace(before, outcome)
             # Who is told of a heat may ask for its room at once: it has to be there.
             self.bulletin.changed()
         self._set_timer()
         return outcome
+
+    def _displace(self, before: Tournament, events: Iterable[e.Event]) -> None:
+        """Who had an entry that was taken from another device is told so, and sent away."""
+        for event in events:
+            if isinstance(event, e.EntryTaken):
+                had = before.entrants[event.entrant].player
+                if had is not None and had != event.player:
+                    self.bulletin.displace(had)
 
     async def _append(self, entry: e.Entry) -> None:
         batch = Batch(log_name(self.t.tournament), self._seq, [e.write_entry(entry)])
@@ -122,6 +132,7 @@ class TournamentHost:
         """What has to be so by the state that was reached; tried again where it can't be yet."""
         try:
             await self._rooms.open_missing(self.t)
+            await self._rooms.hand_over_seats(self.t)
             await self._rooms.end_races(self.t)
             await self._rooms.open_races(self.t)
         except LogUnavailable as error:
@@ -144,9 +155,9 @@ class TournamentHost:
     async def _read(self, one: Round, heat: Heat) -> None:
         """Take in a race that ended while nobody listened."""
         try:
-            over = await self._rooms.standings(heat)
-            if over is not None:
-                await self._finish(one.round, heat, *over)
+            raced = await self._rooms.raced(heat)
+            if raced is not None:
+                await self._finish(one.round, heat, raced)
         except LogUnavailable as error:
             log.error("tournament.heat_waits", tournament=self.t.tournament, error=str(error))
             self._later(lambda: self._read(one, heat))
@@ -160,10 +171,15 @@ class TournamentHost:
             if one is not None and heat.room == room.room and ended(room) is not None:
                 self._spawn(self._read(one, heat))
 
-    async def _finish(self, number: int, heat: Heat, over_at: int, ranked: Iterable[Any]) -> None:
+    async def _finish(self, number: int, heat: Heat, raced: Raced) -> None:
         chance = await self._chances.draw(heats=1)
-        lines = [*heats.lines(heat, [*ranked])]
-        await self.ask(q.FinishHeat(number, heat.heat, over_at, lines, chance))
+        lines = [*heats.lines(heat, raced.standings, raced.handed)]
+        seats = {
+            entrant: raced.handed[player]
+            for entrant, player in heat.seats.items()
+            if player in raced.handed
+        }
+        await self.ask(q.FinishHeat(number, heat.heat, raced.over_at, lines, chance, seats))
 
     # Who is told
 
@@ -172,9 +188,10 @@ class TournamentHost:
         link.send(answer)
         self.bulletin.add(player, link, plays=True)
         link.send(self.news())
+        own = self.t.entrant_of(player)
         for one in self.t.rounds:
             for heat in one.heats:
-                if not heat.is_over and player in heat.seats.values():
+                if not heat.is_over and own is not None and own.entrant in heat.seats:
                     link.send(round_frame(self.t, one, heat))
 
     def follow(self, player: str, link: Link, re: str | None) -> None:

@@ -1,5 +1,6 @@
 """What is asked of a room: the wire's commands with who sent them, and what the server itself asks."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from halfmoon.engine.codes import Code
@@ -77,7 +78,17 @@ class EndRace:
     """The director has ended the round: who still races here is done with what they have."""
 
 
-RoomRequest = Asked | Dropped | Returned | TimePassed | Reopen | SeenElsewhere | OpenRace | EndRace
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """Entries of a heat have new holders: their seats shall be those players'."""
+
+    holders: Mapping[str, str]
+    """Every seat of the heat: whom it was drawn for, to whose it shall be; nobody has two."""
+
+
+RoomRequest = (
+    Asked | Dropped | Returned | TimePassed | Reopen | SeenElsewhere | OpenRace | EndRace | HandOver
+)
 
 
 @dataclass(frozen=True, slots=True)

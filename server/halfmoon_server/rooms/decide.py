@@ -22,6 +22,7 @@ from halfmoon_server.rooms.commands import (
     Chance,
     Dropped,
     EndRace,
+    HandOver,
     OpenRace,
     Refusal,
     Reopen,
@@ -58,6 +59,8 @@ def decide(room: Room, request: RoomRequest, now: int) -> Outcome:
         return _opened(room, now)
     if isinstance(request, EndRace):
         return _ended(room, now)
+    if isinstance(request, HandOver):
+        return _handed_over(room, request, now)
     return ()
 
 
@@ -286,6 +289,18 @@ def _ended(room: Room, now: int) -> Outcome:
         for seat in room.race.living
         if not room.is_done(seat)
     )
+
+
+def _handed_over(room: Room, request: HandOver, now: int) -> Outcome:
+    """Nothing once the race is over: what was raced stays with whom it was raced by."""
+    if not room.is_heat or room.state not in ("countdown", "racing"):
+        return ()
+    seats = {
+        had: holder
+        for drawn_for, holder in request.holders.items()
+        if (had := room.handed.get(drawn_for, drawn_for)) != holder
+    }
+    return (e.SeatsHandedOver(at=now, seats=seats),) if seats else ()
 
 
 # Before the race

@@ -207,6 +207,14 @@ class HeatSeated(BaseEvent):
     """Whether the deal stays secret after the race, until `RaceOpened`."""
 
 
+class SeatsHandedOver(BaseEvent):
+    """Seats of a heat are other players' from now on, with all that was done on them."""
+
+    type: Literal["seats_handed_over"] = "seats_handed_over"
+    seats: Mapping[str, str]
+    """Who had each seat, to who has it now; all at once, so that two may change places."""
+
+
 class RaceOpened(BaseEvent):
     """All heats of the round are over: the deal of this one is no secret any more."""
 
@@ -302,6 +310,7 @@ Event = (
     | CountdownStarted
     | CountdownCalledOff
     | HeatSeated
+    | SeatsHandedOver
     | RaceOpened
     | RaceStarted
     | MoveMade

@@ -210,6 +210,36 @@ def _heat_seated(room: Room, event: e.HeatSeated) -> Room:
     return _with_members(seated, members, event.at)
 
 
+def _seats_handed_over(room: Room, event: e.SeatsHandedOver) -> Room:
+    """The same seats in the same order; who watched until now and has one watches no more."""
+    new = {*event.seats.values()} - {*event.seats}
+    members = {
+        event.seats.get(who, who): replace(
+            member, player=holder, offline_at=_offline_at(room, holder, event.at)
+        )
+        if (holder := event.seats.get(who)) is not None
+        else member
+        for who, member in room.members.items()
+        if who not in new
+    }
+    race = room.race
+    if race is not None:
+        seats = (
+            replace(s, player=event.seats.get(s.player, s.player)) for s in race.seats.values()
+        )
+        race = replace(race, seats={seat.player: seat for seat in seats})
+    drawn_for = {holder: drawn for drawn, holder in room.handed.items()}
+    handed = {drawn_for.get(had, had): holder for had, holder in event.seats.items()}
+    after = replace(room, race=race, handed={**room.handed, **handed})
+    return _with_members(after, members, event.at)
+
+
+def _offline_at(room: Room, player: str, at: int) -> int | None:
+    """Since when somebody is away who comes to a seat: they may have watched the room."""
+    member = room.members.get(player)
+    return at if member is None else member.offline_at
+
+
 def _race_opened(room: Room, _: e.RaceOpened) -> Room:
     return replace(room, is_shut=False, is_opened=True)
 
@@ -334,6 +364,7 @@ _EVOLVE: dict[type[e.Event], Callable[[Room, Any], Room]] = {
     e.CountdownStarted: _countdown_started,
     e.CountdownCalledOff: _countdown_called_off,
     e.HeatSeated: _heat_seated,
+    e.SeatsHandedOver: _seats_handed_over,
     e.RaceOpened: _race_opened,
     e.MoveMade: _move_made,
     e.UndoMade: _undo_made,

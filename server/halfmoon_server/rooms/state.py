@@ -148,6 +148,8 @@ class Room:
     """Whether the deal stays secret after the race, since another heat races on it."""
     is_opened: bool = False
     """Whether everybody was told that the round is over."""
+    handed: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The seats that were handed over: whom each was drawn for, to whose it is now."""
     ghosts: tuple[Ghost, ...] = ()
     """Recorded runs that race along in the next race, or in this one."""
     only: str | None = None

@@ -385,6 +385,9 @@ def _told(before: Room, event: e.Event, after: Room, n: int) -> Iterator[Told]:
             )
         case e.WentOnline() | e.WentOffline() | e.RoleChanged() | e.ReadySet():
             yield Told(_changed(after, event.player, n + 1))
+        case e.SeatsHandedOver():
+            # Of somebody whom nobody knows yet: clients ask for the room again, and have all seats.
+            yield Told(_changed(after, next(iter(event.seats.values())), n + 1))
         case e.HostChanged():
             for number, who in enumerate(_hosts(before, after), start=n + 1):
                 yield Told(_changed(after, who, number))

@@ -116,6 +116,8 @@ def follow(
             return watch_of(after), []
         case e.RematchOpened():
             return None, []
+        case e.SeatsHandedOver() if watch is not None:
+            return renamed(watch, event), []
         case e.MoveMade() | e.UndoMade() if watch is not None:
             return _advanced(_acted(watch, before, event, after))
         case e.RaceOver() if watch is not None:
@@ -126,6 +128,24 @@ def follow(
             return _advanced(_finished(watch, after))
         case _:
             return watch, []
+
+
+def renamed(watch: Watch, event: e.SeatsHandedOver) -> Watch:
+    """The same boards, those of seats that were handed over under who has them now."""
+    seats = (renamed_seat(seat, event) for seat in watch.seats.values())
+    return replace(watch, seats={seat.player: seat for seat in seats})
+
+
+def renamed_seat(seat: WatchedSeat, event: e.SeatsHandedOver) -> WatchedSeat:
+    """The same board under who has the seat now."""
+    holder = event.seats.get(seat.player)
+    return seat if holder is None else replace(seat, player=holder)
+
+
+def renamed_sight(sight: Sight, event: e.SeatsHandedOver) -> Sight:
+    """What is yet to be seen of a seat, under who has it now."""
+    before, after = renamed_seat(sight.before, event), renamed_seat(sight.after, event)
+    return replace(sight, before=before, after=after)
 
 
 def watch_of(room: Room) -> Watch | None:

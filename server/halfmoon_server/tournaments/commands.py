@@ -1,7 +1,7 @@
 """What is asked of a tournament: by its organiser, by who plays in it, and by the server itself."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from halfmoon.engine.codes import Code
 from halfmoon.wire.tournaments import Correction
@@ -72,6 +72,8 @@ class FinishHeat:
     over_at: int
     lines: Sequence[e.RacedLine]
     chance: Chance
+    seats: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Entrant to player, where that is another than the seat was drawn for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,14 +63,17 @@ def _enter(t: Tournament, request: q.Enter, now: int) -> Outcome:
     wanted = next((one for one in t.entrants.values() if read_claim(one.claim) == claim), None)
     if wanted is None:
         return Refusal("unauthorized", "there is no such claim")
-    if own is not None:
-        return () if own is wanted else Refusal("not_allowed", "you have another entry here")
+    if own not in (None, wanted):
+        return Refusal("not_allowed", "you have another entry here")
     if wanted.is_claim_used:
-        return Refusal("not_allowed", "somebody else has taken this entry")
+        taken = Refusal("not_allowed", "somebody else has taken this entry")
+        return () if own is wanted else taken
     return (e.EntryTaken(at=now, by="entrant", entrant=wanted.entrant, player=request.player),)
 
 
 def _come(t: Tournament, request: q.Enter, now: int) -> Outcome:
+    if t.was_entrant(request.player):
+        return Refusal("not_allowed", "your entry is played from another device now")
     if t.entry == "list":
         return Refusal("not_allowed", "this tournament has a list: a claim is needed")
     if refused := _closed_to_newcomers(t, 1):
@@ -172,6 +175,7 @@ def _finish(t: Tournament, request: q.FinishHeat, now: int) -> Outcome:
         heat=request.heat,
         over_at=request.over_at,
         lines=tuple(request.lines),
+        seats=request.seats,
     )
     return (over, *_raced_again(evolve(t, over), request.round, request.heat, request.chance, now))
 

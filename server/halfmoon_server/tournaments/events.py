@@ -14,6 +14,7 @@ from halfmoon.engine.standings import FinalStatus
 from halfmoon.wire.fields import is_absent
 from halfmoon.wire.options import RoomOptions
 from halfmoon.wire.tournaments import EntryKind, Format
+from halfmoon_server.rooms.events import is_empty
 
 By = Literal["organiser", "entrant", "server"]
 
@@ -149,6 +150,8 @@ class HeatOver(BaseEvent):
     heat: int
     over_at: int
     lines: tuple[RacedLine, ...]
+    seats: Annotated[Mapping[str, str], Field(exclude_if=is_empty)] = {}
+    """Entrant to player, of the seats that others had in the end than they were drawn for."""
 
 
 class ResultCorrected(BaseEvent):

@@ -69,7 +69,10 @@ def _entrant_came(t: Tournament, event: e.EntrantCame) -> Tournament:
 
 def _entry_taken(t: Tournament, event: e.EntryTaken) -> Tournament:
     entrant = t.entrants[event.entrant]
-    return t.with_entrant(replace(entrant, player=event.player, is_claim_used=True))
+    former = entrant.former
+    if entrant.player is not None and entrant.player != event.player:
+        former = former | {entrant.player}
+    return t.with_entrant(replace(entrant, player=event.player, is_claim_used=True, former=former))
 
 
 def _claim_renewed(t: Tournament, event: e.ClaimRenewed) -> Tournament:
@@ -140,7 +143,10 @@ def _heat_over(t: Tournament, event: e.HeatOver) -> Tournament:
         )
         for line in event.lines
     }
-    return _with_heat(t, event.round, replace(heat, over_at=event.over_at, results=results))
+    seats = {**heat.seats, **event.seats}
+    return _with_heat(
+        t, event.round, replace(heat, over_at=event.over_at, results=results, seats=seats)
+    )
 
 
 def _result_corrected(t: Tournament, event: e.ResultCorrected) -> Tournament:

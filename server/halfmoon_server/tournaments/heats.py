@@ -1,6 +1,6 @@
 """A heat as a room: the events that it begins with, and what its race comes to."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from halfmoon.engine.standings import Standing
 from halfmoon.wire.options import RoomOptions
@@ -63,9 +63,11 @@ def heat_options(options: RoomOptions, *, is_alone: bool) -> RoomOptions:
     return options.model_copy(update={"max_players": MOST_PLAYERS, "spectators": spectators})
 
 
-def lines(heat: Heat, standings: Collection[Standing]) -> Iterator[e.RacedLine]:
-    """What a heat's race came to, by entrant."""
-    entrants = {player: entrant for entrant, player in heat.seats.items()}
+def lines(
+    heat: Heat, standings: Collection[Standing], handed: Mapping[str, str]
+) -> Iterator[e.RacedLine]:
+    """What a heat's race came to, by entrant; `handed` are the seats that were handed over."""
+    entrants = {handed.get(player, player): entrant for entrant, player in heat.seats.items()}
     for one in standings:
         yield e.RacedLine(
             entrant=entrants[one.player],

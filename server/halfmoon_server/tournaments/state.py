@@ -28,6 +28,8 @@ class Entrant:
     """False once withdrawn."""
     number: int | None = None
     """What stands beside the name where somebody who came before is called the same, or looks so."""
+    former: frozenset[str] = frozenset()
+    """Who had the entry before its claim was used from another device."""
 
     @property
     def shown(self) -> str:
@@ -251,6 +253,21 @@ class Tournament:
     def entrant_of(self, player: str) -> Entrant | None:
         """The entry that this player has taken."""
         return next((one for one in self.entrants.values() if one.player == player), None)
+
+    def was_entrant(self, player: str) -> bool:
+        """Whether this player had an entry that is another's now, and has none since."""
+        had_one = any(player in one.former for one in self.entrants.values())
+        return had_one and self.entrant_of(player) is None
+
+    def holders(self, heat: "Heat") -> Mapping[str, str]:
+        """Whose each of the heat's seats shall be, by whom it was drawn for.
+
+        Empty where no entry of it has ever changed hands.
+        """
+        if not any(self.entrants[one].former for one in heat.seats):
+            return {}
+        now = {one: self.entrants[one].player for one in heat.seats}
+        return {heat.seats[one]: player for one, player in now.items() if player is not None}
 
     def round(self, number: int) -> Round | None:
         """The round of this number."""

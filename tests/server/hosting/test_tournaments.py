@@ -218,6 +218,34 @@ async def test_an_early_end_that_is_in_the_log_is_carried_out_by_the_next_server
     await hall.stop()
 
 
+async def test_a_seat_follows_its_entry_though_the_server_was_gone_in_between() -> None:
+    """The claim is in the tournament's log, and the room hasn't been asked yet."""
+    clock = FakeClock()
+    clock.drive(asyncio.get_running_loop())
+    hall = Hall(MortalLog(), clock)
+    await hall.begin()
+    await make(hall, "series")
+    await hall.draw()
+    await hall.pass_time(1500)
+    [heat] = hall.host.t.rounds[0].heats
+    one = next(iter(hall.host.t.entrants.values()))
+    await hall.ask(q.RenewClaim(one.entrant, await hall.all.chances.draw(claims=1)))
+    claim = hall.host.t.entrants[one.entrant].claim
+    hall.log.left = 1
+    chance = await hall.all.chances.draw(claims=1)
+    with pytest.raises(LogUnavailable):
+        await hall.ask(q.Enter("p_new", "?", claim, chance))
+    hall = await hall.restarted()
+    room = await hall.rooms.find(heat.room)
+    assert room is not None
+    assert [*room.room.members] == ["p_new", "p_e2", "p_e3"]
+    await hall.race()
+    [heat] = hall.host.t.rounds[0].heats
+    assert heat.seats == {"e1": "p_new", "e2": "p_e2", "e3": "p_e3"}
+    assert {*heat.results} == {"e1", "e2", "e3"}
+    await hall.stop()
+
+
 async def test_the_heats_of_a_round_are_opened_once_whoever_asks_again() -> None:
     clock = FakeClock()
     clock.drive(asyncio.get_running_loop())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -10,12 +11,15 @@ from halfmoon.wire import commands as c
 from halfmoon.wire import messages as m
 from halfmoon.wire.errors import ErrorCode
 from halfmoon.wire.options import RoomOptions
+from halfmoon_server.hosting.gallery import Gallery
+from halfmoon_server.records import record_of
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import views
 from halfmoon_server.rooms.commands import (
     Asked,
     Dropped,
     EndRace,
+    HandOver,
     OpenRace,
     Refusal,
     Reopen,
@@ -30,6 +34,9 @@ from halfmoon_testing.builders import (
     BEGAN_AT,
     BEN,
     CLEO,
+    DAN,
+    EVE,
+    PEOPLE,
     ROOM,
     WINNABLE,
     join,
@@ -49,8 +56,10 @@ STARTS_AT = BEGAN_AT + 3000
 class Heat:
     """A heat's room, and what was told."""
 
-    def __init__(self, *players: str, is_shut: bool = True, online: bool = True) -> None:
-        options = RoomOptions(time_limit_ms=10_000, spectators="scores")
+    def __init__(
+        self, *players: str, is_shut: bool = True, online: bool = True, **watching: Any
+    ) -> None:
+        options = RoomOptions(time_limit_ms=10_000, **{"spectators": "scores", **watching})
         created = e.RoomCreated(
             at=BEGAN_AT, room=ROOM, player="", name="", options=options, spectators_named=True,
             code=WINNABLE, contest="tournament/T4KQ9/2",
@@ -59,6 +68,8 @@ class Heat:
         self.now = BEGAN_AT
         self.told: list[m.AnyMessage] = []
         self.room: Room = create(created)
+        self.events: list[e.Event] = [created]
+        self.gallery = Gallery()
         self.take(
             e.HeatSeated(at=BEGAN_AT, race="r_1", starts_at=STARTS_AT, seats=seats, is_shut=is_shut)
         )
@@ -66,6 +77,8 @@ class Heat:
     def take(self, *events: e.Event) -> None:
         for event in events:
             before, self.room = self.room, evolve(self.room, event)
+            self.events.append(event)
+            self.gallery.follow(before, event, self.room)
             self.told += [one.message for one in views.told(before, event, self.room, 0)]
 
     def ask(self, request: RoomRequest) -> tuple[e.Event, ...]:
@@ -214,3 +227,103 @@ def test_it_vanishes_as_other_rooms_do_and_not_before() -> None:
     heat.ask(Dropped(ANN))
     heat.ask(Dropped(BEN))
     assert next_due_at(heat.room) == heat.now + 600_000
+
+
+def first_move(heat: Heat, player: str) -> c.Move:
+    """The first legal move on this player's board."""
+    seat = heat.room.seat(player)
+    assert seat is not None
+    board = seat.run.board
+    return c.Move(room=ROOM, turn=board.turn, spots=[*next(iter(board.legal_moves()))])
+
+
+def test_a_seat_that_is_handed_over_is_played_on_as_it_stands() -> None:
+    heat = racing(ANN, BEN)
+    heat.says(ANN, first_move(heat, ANN))
+    heat.ask(HandOver({ANN: CLEO, BEN: BEN}))
+    assert heat.last(m.PlayerChanged).player == CLEO
+    assert heat.refused(ANN, first_move(heat, CLEO)) == ErrorCode.NOT_ALLOWED
+    heat.says(CLEO, join())
+    snapshot = views.snapshot(heat.room, CLEO, 1)
+    assert snapshot.you.board is not None
+    assert (snapshot.you.as_, snapshot.you.board.turn) == ("player", 1)
+    assert [line.name for line in snapshot.players] == ["Ann", "Ben"], "a seat keeps its name"
+    heat.says(CLEO, first_move(heat, CLEO))
+    assert heat.ask(HandOver({ANN: CLEO, BEN: BEN})) == ()
+    heat.says(ANN, join())
+    assert heat.room.members[ANN].as_ == "spectator"
+    heat.wait(STARTS_AT + 10_000)
+    assert [line.player for line in heat.last(m.Over).standings] == [CLEO, BEN]
+    assert heat.ask(HandOver({ANN: ANN, BEN: BEN})) == (), "what was raced stays"
+
+
+def test_who_watches_and_gets_a_seat_watches_no_more() -> None:
+    heat = racing(ANN, BEN)
+    heat.says(CLEO, join())
+    heat.ask(HandOver({ANN: CLEO, BEN: BEN}))
+    assert [*heat.room.members] == [CLEO, BEN]
+    assert heat.room.members[CLEO].is_online
+    assert views.snapshot(heat.room, BEN, 1).spectators == 0
+
+
+@pytest.mark.parametrize("delay_ms", [0, 2000])
+def test_who_watches_sees_a_board_that_was_handed_over_go_on(delay_ms: int) -> None:
+    heat = racing(ANN, BEN, spectators="open", spectator_delay_ms=delay_ms)
+    heat.says(ANN, first_move(heat, ANN))
+    heat.ask(HandOver({ANN: CLEO, BEN: BEN}))
+    heat.now += 1
+    heat.says(CLEO, first_move(heat, CLEO))
+    news = [
+        (sight.after.player, sight.after.board.turn)
+        for scene, _ in heat.gallery.take_due(None)
+        for sight in scene.sights
+    ]
+    assert news == [(CLEO, 1), (CLEO, 2)]
+    assert heat.gallery.shown is not None
+    boards = views.watched_boards(heat.gallery.shown.watch)
+    assert {player: board.turn for player, board in boards.items()} == {CLEO: 2, BEN: 0}
+
+
+@pytest.mark.parametrize("lot", [random.Random(seed) for seed in range(40)])
+def test_each_seat_is_one_player_s_whoever_claims_what_in_whatever_order(
+    lot: random.Random,
+) -> None:
+    """Every player holds one seat at most, and acts on that alone; its run goes on as it stands."""
+    seats = [ANN, BEN, CLEO]
+    holders = {seat: seat for seat in seats}
+    heat = Heat(*seats)
+    done = dict.fromkeys(seats, 0)
+    heat.wait(STARTS_AT if lot.random() < 0.7 else BEGAN_AT)
+    for _ in range(25):
+        for seat in seats:  # several entries may change hands before the room is asked
+            free = [who for who in PEOPLE if who not in holders.values()]
+            if lot.random() < 0.3:
+                holders[seat] = lot.choice(free)
+        if lot.random() < 0.2:
+            holders = dict(zip(seats, lot.sample([*holders.values()], 3), strict=True))
+        heat.ask(HandOver(holders))
+        heat.wait(heat.now + 100)
+        if lot.random() < 0.1:
+            heat.wait(max(heat.now, STARTS_AT))
+        drawn_for = {who: seat for seat, who in holders.items()}
+        for who in (ANN, BEN, CLEO, DAN, EVE):
+            if heat.room.state != "racing":
+                break
+            if who in drawn_for:
+                heat.says(who, first_move(heat, who))
+                done[drawn_for[who]] += 1
+            else:
+                with pytest.raises(AssertionError):
+                    heat.says(who, retire())
+        players = [one.player for one in heat.room.players()]
+        assert sorted(players) == sorted(holders.values())
+        assert heat.room.handed.items() >= {(s, w) for s, w in holders.items() if s != w}
+        if heat.room.race is not None:
+            boards = {who: seat.run.board.turn for who, seat in heat.room.race.seats.items()}
+            assert boards == {who: done[seat] for who, seat in drawn_for.items()}
+    heat.wait(STARTS_AT + 10_000)
+    record = record_of([e.Entry(events=(event,)) for event in heat.events], "r_1")
+    assert record is not None
+    record.verify()
+    assert {len(one.actions) for one in record.players} == {*done.values()}
+    assert {one.player for one in record.players} == {*holders.values()}

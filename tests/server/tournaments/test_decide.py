@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from halfmoon.wire.tournaments import Correction, Format
+from halfmoon.wire.tournaments import Correction, EntryKind, Format
 from halfmoon_server.tournaments import commands as q
 from halfmoon_server.tournaments import events as e
 from halfmoon_server.tournaments import heats, views, words
@@ -61,15 +61,34 @@ def test_nobody_has_two_entries() -> None:
     assert len(play.t.entrants) == 2
 
 
-def test_a_renewed_claim_moves_the_entry_from_the_next_round_on() -> None:
-    play = Play()
-    a, _ = play.add(2)
-    play.draw()
+@pytest.mark.parametrize("entry", ["list", "open"])
+def test_a_renewed_claim_moves_the_entry_and_its_seat_to_another_player(entry: EntryKind) -> None:
+    play = Play(entry=entry)
+    a, b = play.add(2)
+    [heat] = play.draw().heats
+    assert play.t.holders(heat) == {}
     play.ask(q.RenewClaim(a, play.chance()))
     play.ask(q.Enter("p_new", "Ann", play.t.entrants[a].claim, play.chance()))
-    assert play.t.rounds[0].heats[0].seats[a] == f"p_{a}"
-    play.race()
+    assert play.t.holders(heat) == {f"p_{a}": "p_new", f"p_{b}": f"p_{b}"}
+    assert play.refused(q.Enter(f"p_{a}", "Ann", None, play.chance())) == "not_allowed"
+    assert play.refused(q.Enter("p_eve", "?", play.t.entrants[a].claim, play.chance())) == (
+        "not_allowed"
+    ), "it is used up"
+    seats = {a: "p_new"}
+    play.ask(q.FinishHeat(1, 1, play.now, play.results(heat), play.chance(), seats))
+    assert play.t.rounds[0].heats[0].seats == {a: "p_new", b: f"p_{b}"}
     assert play.draw().heats[0].seats[a] == "p_new"
+    assert len(play.rows()) == 2
+
+
+def test_who_uses_the_new_claim_of_their_own_entry_has_used_it_up() -> None:
+    play = Play()
+    a, _ = play.add(2)
+    play.ask(q.RenewClaim(a, play.chance()))
+    play.take(a)
+    again = play.t.entrants[a].claim
+    assert play.ask(q.Enter(f"p_{a}", "?", again, play.chance())) == ()
+    assert play.refused(q.Enter("p_eve", "?", again, play.chance())) == "not_allowed"
 
 
 def test_who_comes_late_plays_from_the_next_round_on() -> None:
