@@ -27,8 +27,8 @@ async def server(tmp_path: Path) -> AsyncIterator[InProcess]:
 
 @pytest_asyncio.fixture
 async def process(tmp_path: Path) -> AsyncIterator[ServerProcess]:
-    """A server process with its default settings."""
-    async with server_process(tmp_path / "data") as running:
+    """A server process with its default settings, begun from nothing as operators begin it."""
+    async with server_process(tmp_path / "data", within=["env"]) as running:
         yield running
 
 

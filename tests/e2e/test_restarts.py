@@ -123,9 +123,12 @@ async def test_of_two_that_start_at_once_one_has_the_folder(folder: Path) -> Non
 
 
 async def test_a_server_that_locks_nothing_is_caught(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The control: both server processes take a file that others may have open too."""
+    """The control: both server processes take a file that others may have open too.
+
+    Unless one of them happens to write just when the other opens it: then once more.
+    """
     break_build(
         tmp_path,
         monkeypatch,
@@ -133,5 +136,10 @@ async def test_a_server_that_locks_nothing_is_caught(
         "sound = file.pragma\n"
         "file.pragma = lambda base, one: sound(base, one.replace('EXCLUSIVE', 'NORMAL'))\n",
     )
-    with pytest.raises(AssertionError, match="both have the folder"):
-        await two_start_at_once(folder)
+    for number in range(10):
+        try:
+            await two_start_at_once(tmp_path / f"data {number}")
+        except AssertionError as found:
+            assert "both have the folder" in str(found)  # noqa: PT017 - or it is another fault
+            return
+    pytest.fail("it is never caught")

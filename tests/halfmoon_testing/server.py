@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from aiohttp import ClientSession, web
@@ -28,6 +28,7 @@ from halfmoon_server.hosting.clock import Clock
 from halfmoon_server.keys import SERVER
 from halfmoon_server.limits import Rate
 from halfmoon_server.settings import Limits, Settings
+from halfmoon_testing.preloaded import Forked, may_fork, nursery
 
 READY = re.compile(r"Half Moon is listening on (https?://(\S+):(\d+))")
 READY_WITHIN_S = 60.0
@@ -81,7 +82,7 @@ class ServerProcess(Address):
         self._within = within
         self._options = options
         self._asked_port = port
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: asyncio.subprocess.Process | Forked | None = None
         self._log = Path(tempfile.mkstemp(prefix="halfmoon-", suffix=".log")[1])
         self.printed = ""
 
@@ -92,25 +93,9 @@ class ServerProcess(Address):
 
     async def start(self) -> None:
         """Start, and return when it listens; raises `NotStarted` where it ends instead."""
-        command = [
-            *self._within,
-            sys.executable,
-            "-m",
-            "halfmoon",
-            "serve",
-            "--port",
-            str(self._asked_port),
-        ]
+        arguments = ["serve", "--port", str(self._asked_port), "--data", str(self.folder)]
         with self._log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                *command,
-                "--data",
-                str(self.folder),
-                *self._options,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=log,
-                env={**os.environ, "PYTHONWARNINGS": "default"},
-            )
+            self._process = await self._begin([*arguments, *self._options], log)
         assert self._process.stdout is not None, "it was asked for"
         line = await asyncio.wait_for(self._process.stdout.readline(), READY_WITHIN_S)
         self.printed += line.decode()
@@ -119,6 +104,18 @@ class ServerProcess(Address):
             rest = (await self._process.stdout.read()).decode()
             raise NotStarted(await self._process.wait(), line.decode() + rest + self.log())
         self.host, self.port = found[2], int(found[3])
+
+    async def _begin(
+        self, arguments: Sequence[str], log: BinaryIO
+    ) -> asyncio.subprocess.Process | Forked:
+        if not self._within and may_fork() and (ready := nursery()).is_as_now():
+            return await ready.fork(arguments, log)
+        return await asyncio.create_subprocess_exec(
+            *(*self._within, sys.executable, "-m", "halfmoon", *arguments),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
+            env={**os.environ, "PYTHONWARNINGS": "default"},
+        )
 
     async def kill(self) -> None:
         """End it as `kill -9` does: nothing of it gets a word in."""
