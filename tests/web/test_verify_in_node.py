@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -118,16 +119,57 @@ def one_change(record: Record, chance: random.Random) -> tuple[Record, tuple[str
     return made, way
 
 
+def written_otherwise(text: str) -> Iterator[str]:
+    """Numbers, characters and nesting as JSON may have them, in what counts and in what doesn't."""
+    for field in ("starts_at", "at_ms", "rank", "score", "time_limit_ms"):
+        digits = re.search(rf'"{field}": (\d+)', text)
+        assert digits is not None
+        for number in (
+            f"{digits[1]}.0",
+            f"{digits[1]}e0",
+            f"{digits[1]}E+0",
+            "-0",
+            "01",
+            "9" * 30,
+        ):
+            yield text[: digits.start(1)] + number + text[digits.end(1) :]
+    for name in (r"\ud800", r"\uDC00\ud800", r"\ud83d\ude00", r"\\ud800", r"\u0000", "\t", "\x7f"):
+        yield text.replace('"name": "P_1"', f'"name": "{name}"')
+        yield text.replace("{", f'{{"more": "{name}", ', 1)
+        yield text.replace("{", f'{{"{name}": 1, ', 1)
+    for value in (
+        "1.5",
+        "1e999",
+        "NaN",
+        "-Infinity",
+        "-",
+        "[" * 200 + "]" * 200,
+        "[" * 201 + "]" * 201,
+    ):
+        yield text.replace("{", f'{{"more": {value}, ', 1)
+    yield from (
+        "\ufeff" + text,
+        text + "x",
+        text.replace("{", '{"race": 5, ', 1),
+        text[:-1] + ', "race": 5}',
+    )
+
+
 def test_page_and_engine_say_the_same_of_every_record(tmp_path: Path) -> None:
     whole = races()
     chance = random.Random(7)
     made = [one_change(chance.choice(whole), chance) for _ in range(CHANGES)]
     records = [*whole, *(record for record, _ in made)]
     texts = [*map(json.dumps, records), "", "[]", "null", "{", "{}", '{"race": "r"}']
+    texts += [*written_otherwise(json.dumps(whole[1]))]
     messages = list(map(message_of, texts))
     places = said_by_the_page(texts, tmp_path)
     assert messages[:RACES] == [None] * RACES
-    ways = [*[("whole",)] * RACES, *(way for _, way in made), *[("text",)] * 6]
+    ways = [
+        *[("whole",)] * RACES,
+        *(way for _, way in made),
+        *[("text",)] * (len(texts) - len(records)),
+    ]
     for way, message, place in zip(ways, messages, places, strict=True):
         if message is None or place is None:
             assert (message, place) == (None, None), way

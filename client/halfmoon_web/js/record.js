@@ -1,6 +1,7 @@
 /** Race records: reading one, and the first thing in it that isn't as it has to be.  Pure; Contract §4. */
 
 import { canonicalCode } from "./codes.js";
+import { parseStrictly } from "./strictly.js";
 
 /**
  * @typedef {{at_ms: number, move?: string[], undo?: true, retire?: true}} Action
@@ -48,7 +49,7 @@ export function readRecord(text) {
   /** @type {unknown} */
   let value;
   try {
-    value = JSON.parse(text);
+    value = parseStrictly(text);
   } catch {
     return { record: null, fault: faultOf("json", "the file") };
   }

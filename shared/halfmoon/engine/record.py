@@ -14,6 +14,7 @@ from pydantic import (
     Tag,
     ValidationError,
 )
+from pydantic_core import from_json
 
 from halfmoon.engine.codes import Code
 from halfmoon.engine.deals import Deal
@@ -152,9 +153,12 @@ class RaceRecord(BaseModel):
     def read(cls, text: str | bytes) -> "RaceRecord":
         """The record in a JSON text; raises `RecordFault`, naming the first thing that is wrong."""
         try:
+            _check_numbers(text)
             return cls.model_validate_json(text)
         except ValidationError as error:
             raise RecordFault(_first_of(error)) from None
+        except ValueError as error:
+            raise RecordFault(f"the file: Invalid JSON: {error}") from None
 
     def verify(self) -> None:
         """Check seal, draw, every move, every score and the ranking.
@@ -284,6 +288,13 @@ def _after(run: Run, action: Action, options: RaceOptions) -> Run:
             raise RecordFault("an undo where no move stands")
         return run.moved_to(run.board.undo(), action.at_ms)
     return run.left("retired", action.at_ms)
+
+
+def _check_numbers(text: str | bytes) -> None:
+    """Raises ValueError where a number is none in JSON, also in what nobody looks at."""
+    whole = text.encode("utf-8", "replace") if isinstance(text, str) else text
+    if b"NaN" in whole or b"Infinity" in whole:
+        from_json(text, allow_inf_nan=False)
 
 
 def _first_of(error: ValidationError) -> str:

@@ -9,6 +9,7 @@
 
 import "../recordwords.js";
 import { el, send, setText } from "../dom.js";
+import { textOf } from "../strictly.js";
 import { t } from "../words.js";
 
 /** A record of a thousand racers has a few megabytes. */
@@ -51,7 +52,7 @@ export class HmRecordfile extends HTMLElement {
     if (!file) return;
     this.trouble = "";
     if (file.size > LARGEST) this.trouble = t("fault.json");
-    else send(this, "record", { text: await file.text() });
+    else send(this, "record", { text: textOf(await file.arrayBuffer()) });
     // The same file may be chosen again, once it was changed.
     this.#input.value = "";
   }
