@@ -40,7 +40,9 @@ export class HmGallery extends HTMLElement {
   }
 
   #layOut() {
-    const [width, height] = [this.clientWidth, this.flows ? innerHeight * FLOWING_HEIGHT : this.clientHeight];
+    // Rounded up, as `clientWidth` may be, the last tile of a row would find no room in it.
+    const width = Math.min(this.clientWidth, Math.floor(this.getBoundingClientRect().width));
+    const height = this.flows ? innerHeight * FLOWING_HEIGHT : this.clientHeight;
     if (width === 0 || height === 0) return;
     const tile = tiling(this.#tiles.childElementCount, width, height);
     this.style.setProperty("--gap", `${GAP}px`);

@@ -28,8 +28,6 @@ import { HmWhen } from "./hm-when.js";
 
 /** So many lines at most stand on one page of the table, fewer where the hall is low; the others follow, page after page. */
 const MOST_LINES = 14;
-/** From so many on they are written smaller, so that a class fits on two pages. */
-const LARGE_LINES = 7;
 const PAGE_MS = 8_000;
 
 export class HmTournamentwall extends HTMLElement {
@@ -58,11 +56,16 @@ export class HmTournamentwall extends HTMLElement {
   /** So many lines fit on a page of this shape. */
   #most = MOST_LINES;
   #shape = "";
+  /** Whether they are written smaller, so that more fit. */
+  #isDense = false;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
+  #off = new AbortController();
 
   connectedCallback() {
     this.#timer = setInterval(() => this.#turn(), PAGE_MS);
+    this.#off = new AbortController();
+    window.addEventListener("resize", () => this.#showTable(), { signal: this.#off.signal });
     if (this.childElementCount > 0) return;
     // Without its picture the address still says where to go.
     this.#qr.addEventListener("load", () => (this.#qr.hidden = false));
@@ -73,6 +76,7 @@ export class HmTournamentwall extends HTMLElement {
 
   disconnectedCallback() {
     clearInterval(this.#timer);
+    this.#off.abort();
   }
 
   set serverNow(/** @type {() => number} */ serverNow) {
@@ -125,12 +129,11 @@ export class HmTournamentwall extends HTMLElement {
     if (this.#shown === null) return;
     const { tournament, standings } = this.#shown;
     const count = standings?.rows.length ?? 0;
-    this.#table.classList.toggle("dense", count > LARGE_LINES);
     const shape = [count, tournament.state, tournament.announcement?.text, innerWidth, innerHeight].join();
-    if (shape !== this.#shape) this.#most = MOST_LINES;
+    if (shape !== this.#shape) [this.#most, this.#isDense] = [MOST_LINES, count > MOST_LINES];
     this.#shape = shape;
     do this.#showPage(tournament, standings, count);
-    while (this.#isTooHigh() && (this.#most -= 1) > 1);
+    while (this.#isTooHigh() && this.#holdMore());
   }
 
   /** @param {Tournament} tournament @param {WallData["standings"]} standings @param {number} count */
@@ -139,7 +142,15 @@ export class HmTournamentwall extends HTMLElement {
     const pages = Math.max(1, Math.ceil(count / this.#most));
     const most = Math.max(1, Math.ceil(count / pages));
     this.#page %= pages;
+    this.#table.classList.toggle("dense", this.#isDense);
     this.#table.data = { tournament, standings, most, first: this.#page * most };
+  }
+
+  /** Writes smaller, or else fewer lines. @returns {boolean} whether that is possible */
+  #holdMore() {
+    if (!this.#isDense) this.#isDense = true;
+    else this.#most -= 1;
+    return this.#most > 1;
   }
 
   /** Whether the table doesn't end within the hall. */
