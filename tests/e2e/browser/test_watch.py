@@ -219,7 +219,7 @@ async def test_who_is_done_watches_the_others(server: InProcess, tab: NewTab) ->
 
 
 async def test_wall_and_overlay_are_somebody_of_their_own(server: InProcess, tab: NewTab) -> None:
-    """The host opens both beside the own seat, which stays where it is."""
+    """The host opens both beside the own seat, which stays where it is; they are no people who watch."""
     host = await tab(server)
     room = await host.create("Ann")
     wall = await tab(server, beside=host)
@@ -228,14 +228,15 @@ async def test_wall_and_overlay_are_somebody_of_their_own(server: InProcess, tab
     overlay = await tab(server, beside=host)
     await overlay.open(f"/r/{room}/overlay")
     await expect(overlay.page.locator("hm-overlay")).to_be_visible()
-    await host.reads("2 watching")
     await host.ready()
 
     await wall.page.reload()
     await expect(wall.page.locator(".rival bdi")).to_have_text("Ann")
-    await host.reads("2 watching")
+    await expect(host.page.get_by_text("watching").filter(visible=True)).to_have_count(0)
     background = "() => getComputedStyle(document.body).backgroundImage"
     assert await overlay.page.evaluate(background) == "none"
+    await host.start()
+    await host.reads("A screen shows all cards")
 
 
 async def test_wall_and_overlay_offer_the_replay_also_after_the_rematch(
