@@ -69,6 +69,17 @@ class Line:
         server.on_message(back)
 
 
+HIDDEN = """() => {
+    const banner = document.querySelector("hm-banner").getBoundingClientRect();
+    return [...document.querySelectorAll("hm-race [data-spot]")].filter((spot) => {
+        const card = spot.querySelector("hm-card").getBoundingClientRect();
+        return card.left < banner.right && banner.left < card.right
+            && card.top < banner.bottom && banner.top < card.bottom;
+    }).map((spot) => spot.dataset.spot);
+}"""
+"""The cards that lie below the banner: they are to be played while it stands."""
+
+
 async def in_race(server: InProcess, one: Tab, rival: Driver) -> str:
     """The page and a program race on a known deal."""
     # First: a connection that says nothing for 5 s is closed, and a busy machine's page takes its time.
@@ -102,6 +113,9 @@ async def test_a_dead_line_is_told_and_taps_are_held(server: InProcess, tab: New
         await expect(one.banner()).not_to_be_visible()
         await one.page.clock.run_for(TOLD_WITHIN_MS)
         await expect(one.banner()).to_contain_text("Connection lost", timeout=1)
+        for width, height in ((360, 640), (640, 360), (768, 1024), (1280, 800)):
+            await one.page.set_viewport_size({"width": width, "height": height})
+            assert await one.page.evaluate(HIDDEN) == [], (width, height)
         line.is_dead = False
         await one.page.clock.run_for(8_000)  # the attempt that was under way is given up
         await one.has(score=score(APART + 2), moves=APART + 2)

@@ -79,6 +79,10 @@ async def test_the_whole_way_by_keyboard(server: InProcess, tab: NewTab) -> None
     await expect(one.page.locator("dialog")).to_contain_text("from card to card")
     await keys.press("Escape")
     await expect(one.page.locator("dialog")).not_to_be_visible()
+    await one.button("Retire").press("Enter")
+    await expect(one.button("Play on")).to_be_focused()
+    await keys.press("Escape")
+    await expect(one.button("Retire")).to_be_focused()
     for move in LINE:
         for spot in move:
             await one.page.evaluate(FACE_UP, spot)

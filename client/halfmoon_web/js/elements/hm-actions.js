@@ -39,6 +39,9 @@ export class HmActions extends HTMLElement {
       this.#ask(false);
       send(this, "retire");
     }, { signal });
+    this.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.#isAsking) this.#ask(false);
+    }, { signal });
     this.#render();
   }
 
