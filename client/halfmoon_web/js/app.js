@@ -130,7 +130,10 @@ function changeSettings(next) {
   save(storage, settings);
   applyLook(settings);
   settingsMenu.settings = settings;
-  if (isOtherLanguage) screens.forget();
+  if (isOtherLanguage) {
+    screens.forget();
+    senses.forget();
+  }
   render();
 }
 

@@ -43,6 +43,11 @@ export class Senses {
     this.#speaker.say(words);
   }
 
+  /** What was said last is in another language than the page by now. */
+  forget() {
+    this.#speaker.forget();
+  }
+
   /** The server carried an action out. @param {Parameters<typeof actionWords>[0]} message */
   acted(message) {
     this.#speaker.say(actionWords(message));

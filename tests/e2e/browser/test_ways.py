@@ -209,12 +209,15 @@ async def test_a_room_id_with_look_alikes_says_what_is_wrong(
 async def test_settings_hold_at_once_and_after_a_reload(server: InProcess, tab: NewTab) -> None:
     one = await alone(server, tab)
     page = one.page
+    spoken = page.get_by_role("log")
+    await expect(spoken).not_to_be_empty()
     await page.locator("hm-settings > button").click()
     for name in ("move_errors", "placement_help", "four_colours", "left_handed"):
         await page.locator(f"#set-{name}").check()
     await page.locator("#set-theme").select_option("day")
     await page.locator("#set-language").select_option("de")
     await expect(page.locator("html")).to_have_attribute("lang", "de")
+    await expect(spoken).to_be_empty()
     await page.keyboard.press("Escape")
     await page.reload()
     await one.is_racing()
