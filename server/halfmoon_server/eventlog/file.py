@@ -10,7 +10,7 @@ import structlog
 
 from halfmoon_server.eventlog.base import DataFolderError
 from halfmoon_server.eventlog.chain import digest
-from halfmoon_server.eventlog.schema import FORMAT, SCHEMA, Connection, pragma
+from halfmoon_server.eventlog.schema import FORMAT, SCHEMA, Connection, is_derived, pragma
 from halfmoon_server.eventlog.wal import Wal, read_wal, wal_path
 
 log = structlog.get_logger()
@@ -122,8 +122,11 @@ class Opened:
     """Whether the file ends before its last page does: what stood there may be of any table."""
 
 
-def open_file(path: Path) -> Opened:
-    """The log's one connection; raises `DataFolderError`."""
+def open_file(path: Path, *, mends: bool = False) -> Opened:
+    """The log's one connection; raises `DataFolderError`.
+
+    With `mends` what can be made anew is there afterwards, if empty, where it was missing.
+    """
     if path.stat().st_size == 0:
         raise unreadable(path, ValueError("it is empty"))
     wal = read_wal(path)
@@ -131,7 +134,7 @@ def open_file(path: Path) -> Opened:
         database = connect(path)
         try:
             torn_bytes = 0 if wal is None else _torn_bytes(database, path, wal)
-            _check(database, path)
+            _check(database, path, mends=mends)
             return Opened(database, torn_bytes, _is_cut_short(database, path))
         except BaseException:
             database.close(True)
@@ -182,12 +185,10 @@ def unreadable(path: Path, error: Exception) -> DataFolderError:
     )
 
 
-def _check(database: Connection, path: Path) -> None:
+def _check(database: Connection, path: Path, *, mends: bool) -> None:
     found = int(pragma(database, "user_version")[0][0])
     if found == FORMAT:
-        tables = database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
-        if sorted(str(sql) for (sql,) in tables) != sorted(SCHEMA):
-            raise unreadable(path, ValueError("its tables are not those of a log"))
+        _check_tables(database, path, mends=mends)
         return
     if found > FORMAT:
         raise DataFolderError(
@@ -195,6 +196,19 @@ def _check(database: Connection, path: Path) -> None:
             "use that version, or give another folder with --data"
         )
     raise unreadable(path, ValueError("it is no log of Half Moon"))
+
+
+def _check_tables(database: Connection, path: Path, *, mends: bool) -> None:
+    rows = database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    there = {str(sql) for (sql,) in rows}
+    missing = [statement for statement in SCHEMA if statement not in there]
+    if not there.issubset(SCHEMA) or not all(map(is_derived, missing)):
+        raise unreadable(path, ValueError("its tables are not those of a log"))
+    if missing and not mends:
+        raise DataFolderError(
+            f"{path} lacks an index, which follows from the rest: run halfmoon reindex"
+        )
+    database.execute("; ".join(missing))
 
 
 def format_written(path: Path) -> int:

@@ -8,12 +8,9 @@ from halfmoon_server.eventlog.chain import Row, prove
 from halfmoon_server.eventlog.ends import Head, last_id, write_head, write_upto
 from halfmoon_server.eventlog.reading import damaged
 from halfmoon_server.eventlog.result_rows import write_results
-from halfmoon_server.eventlog.schema import Connection
+from halfmoon_server.eventlog.schema import DERIVED, Connection
 from halfmoon_server.eventlog.tables import write_keys
 from halfmoon_server.indexing import UNREADABLE, IndexOf, index_of
-
-DERIVED = ("rooms", "keys", "results")
-"""The tables that follow from the entries."""
 
 
 def rebuild(database: Connection, index: IndexOf = index_of) -> list[str]:

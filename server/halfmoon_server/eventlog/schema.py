@@ -42,6 +42,14 @@ SCHEMA = (
     "CREATE INDEX results_by_contest ON results(contest) WHERE contest IS NOT NULL",
 )
 
+DERIVED = ("rooms", "keys", "results")
+"""The tables that follow from the entries."""
+
+
+def is_derived(statement: str) -> bool:
+    """Whether what this statement of the schema makes can be made anew: such a table, or an index."""
+    return statement.startswith(("CREATE INDEX", *(f"CREATE TABLE {name}(" for name in DERIVED)))
+
 
 def pragma(database: Connection, setting: str) -> list[Any]:
     """What SQLite says to a setting; fetched to the end, since it stops at its first row."""

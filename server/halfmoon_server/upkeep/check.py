@@ -11,9 +11,9 @@ from halfmoon_server.eventlog.ends import find_ends, rewrite_ends
 from halfmoon_server.eventlog.file import FILE_NAME, Opened, open_file, unreadable
 from halfmoon_server.eventlog.migrate import migrate
 from halfmoon_server.eventlog.reading import SPOILT
-from halfmoon_server.eventlog.rebuild import DERIVED, rebuild
+from halfmoon_server.eventlog.rebuild import rebuild
 from halfmoon_server.eventlog.renewal import copy_rows, renew
-from halfmoon_server.eventlog.schema import Connection, pragma
+from halfmoon_server.eventlog.schema import DERIVED, Connection, pragma
 from halfmoon_server.eventlog.tables import Tables
 
 MOST_OF_ONE_KIND = 20
@@ -41,7 +41,7 @@ def reindex(folder: Path) -> list[str]:
     Raises `DataFolderError`.
     """
     path = _log_in(folder)
-    database = _opened(path).database
+    database = _opened(path, mends=True).database
     try:
         return _rebuilt(path, database)
     except (apsw.Error, TypeError, ValueError) as error:
@@ -72,9 +72,9 @@ def _log_in(folder: Path) -> Path:
     return path
 
 
-def _opened(path: Path) -> Opened:
+def _opened(path: Path, *, mends: bool = False) -> Opened:
     migrate(path)
-    return open_file(path)
+    return open_file(path, mends=mends)
 
 
 def _faults(opened: Opened, path: Path) -> Iterator[str]:

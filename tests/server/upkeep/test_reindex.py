@@ -16,7 +16,7 @@ from halfmoon.engine.codes import Code
 from halfmoon.engine.rules import WON_MOVES
 from halfmoon_server.eventlog.base import DataFolderError
 from halfmoon_server.eventlog.file import FILE_NAME
-from halfmoon_server.eventlog.rebuild import DERIVED
+from halfmoon_server.eventlog.schema import DERIVED
 from halfmoon_server.eventlog.sqlite import SqliteLog
 from halfmoon_server.hosting.directory import Directory, Opened
 from halfmoon_server.hosting.room_host import Request, RoomHost
@@ -172,6 +172,26 @@ async def test_an_index_that_does_not_follow_from_the_log_is_found_and_mended(
     assert reindex(folder) == []
     assert check(folder) == []
     assert tables(folder, *DERIVED) == live
+
+
+@pytest.mark.parametrize("what", ["TABLE results", "INDEX results_by_code", "TABLE rooms"])
+async def test_an_index_that_is_missing_is_named_and_made_anew(tmp_path: Path, what: str) -> None:
+    folder = tmp_path / "data"
+    one = Day(folder)
+    await one.room(1, WINNING)
+    await one.directory.stop()
+    await one.log.close()
+    live = tables(folder, *DERIVED)
+    change(folder, f"DROP {what}")
+    for look in (check, SqliteLog):
+        with pytest.raises(DataFolderError, match="run halfmoon reindex"):
+            look(folder)
+    assert reindex(folder) == []
+    assert check(folder) == []
+    assert tables(folder, *DERIVED) == live
+    change(folder, "DROP TABLE identities")
+    with pytest.raises(DataFolderError, match="not those of a log"):
+        reindex(folder)
 
 
 async def test_a_folder_that_a_server_has_is_refused(tmp_path: Path) -> None:
