@@ -307,3 +307,14 @@ async def test_who_only_watches_needs_no_name_and_is_told_where_nobody_may(
         await ann.done("set_options", options={"spectators": "fair"})
         await eve.page.get_by_role("button", name="Watch", exact=True).click()
         await eve.reads("The host starts the race")
+
+        await ann.done("set_options", options={"spectators": "open", "countdown_ms": 0})
+        await ann.done("set_ready", ready=True)
+        await ann.done("start")
+        name = eve.page.locator("hm-followed hm-caption bdi")
+        await expect(name).to_have_text("Ann")
+        for width, height in ((360, 640), (640, 360), (1280, 800)):
+            await eve.page.set_viewport_size({"width": width, "height": height})
+            box = await name.bounding_box()
+            assert box is not None
+            assert box["width"] > 20, (width, height)
