@@ -102,6 +102,10 @@ async def test_every_screen_is_clean(
     await one.is_racing()
     assert await page.evaluate(OUTSIDE) == []
     assert await page.evaluate("document.querySelector('main').scrollHeight <= innerHeight")
+    await page.locator("hm-settings > button").click()
+    bottom = "document.querySelector('#settings').getBoundingClientRect().bottom"
+    assert await page.evaluate(bottom) <= SIZES[size][1]
+    await page.keyboard.press("Escape")
     await one.tap("1")
     played.say({"type": "reaction", "room": "H4K7P", "n": 2, "player": "p_1", "reaction": "wow"})
     await expect(page.locator("hm-reaction svg")).to_be_visible()
