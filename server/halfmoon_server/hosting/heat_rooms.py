@@ -72,8 +72,9 @@ class HeatRooms:
         """Let every seat of the round that runs be that of who has its entry now."""
         one = t.running
         for heat in () if one is None else one.heats:
-            holders = {} if heat.is_over else t.holders(heat)
-            if holders and (host := await self._rooms.find(heat.room)) is not None:
+            if heat.is_over or not (holders := t.holders(heat)):
+                continue
+            if (host := await self._rooms.find(heat.room)) is not None:
                 host.submit(Request(HandOver(holders)))
 
     async def end_races(self, t: Tournament) -> None:
