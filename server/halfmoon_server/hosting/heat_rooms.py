@@ -12,7 +12,7 @@ from halfmoon_server.hosting.clock import Clock
 from halfmoon_server.hosting.directory import Directory
 from halfmoon_server.hosting.room_host import Link, Request
 from halfmoon_server.records import room_after
-from halfmoon_server.rooms.commands import EndRace, HandOver, OpenRace
+from halfmoon_server.rooms.commands import EndRace, GiveUp, HandOver, OpenRace
 from halfmoon_server.rooms.state import Room
 from halfmoon_server.tournaments import heats
 from halfmoon_server.tournaments.state import Heat, Round, Tournament
@@ -76,6 +76,16 @@ class HeatRooms:
                 continue
             if (host := await self._rooms.find(heat.room)) is not None:
                 host.submit(Request(HandOver(holders)))
+
+    async def give_up_seats(self, t: Tournament) -> None:
+        """Let no heat wait for who was withdrawn."""
+        one = t.running
+        for heat in () if one is None else one.heats:
+            if heat.is_over or (host := await self._rooms.find(heat.room)) is None:
+                continue
+            gone = t.withdrawn(heat)
+            if gone or host.room.given_up:
+                host.submit(Request(GiveUp(gone)))
 
     async def end_races(self, t: Tournament) -> None:
         """Let every heat be over that its round's early end has cut short."""

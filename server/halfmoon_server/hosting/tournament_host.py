@@ -133,6 +133,7 @@ class TournamentHost:
         try:
             await self._rooms.open_missing(self.t)
             await self._rooms.hand_over_seats(self.t)
+            await self._rooms.give_up_seats(self.t)
             await self._rooms.end_races(self.t)
             await self._rooms.open_races(self.t)
         except LogUnavailable as error:

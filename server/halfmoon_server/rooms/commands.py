@@ -86,8 +86,24 @@ class HandOver:
     """Every seat of the heat: whom it was drawn for, to whose it shall be; nobody has two."""
 
 
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """Who of a heat was withdrawn: its race is over once nobody else races."""
+
+    players: frozenset[str]
+
+
 RoomRequest = (
-    Asked | Dropped | Returned | TimePassed | Reopen | SeenElsewhere | OpenRace | EndRace | HandOver
+    Asked
+    | Dropped
+    | Returned
+    | TimePassed
+    | Reopen
+    | SeenElsewhere
+    | OpenRace
+    | EndRace
+    | HandOver
+    | GiveUp
 )
 
 

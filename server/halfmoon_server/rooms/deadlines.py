@@ -34,6 +34,9 @@ def due(room: Room, now: int) -> e.Event | None:
         return ghosts.next_event(room.race, now)
     if over_at is not None and over_at <= now:
         return e.RaceOver(at=now, over_at=over_at)
+    if (left := _given_up(room)) is not None:
+        assert room.race is not None, "a race runs"
+        return e.Retired(at=now, player=left, at_ms=max(0, now - room.race.starts_at))
     closes_at = _closes_at(room)
     if closes_at is not None and closes_at <= now:
         return e.RoomClosed(at=now)
@@ -77,6 +80,15 @@ def _race_over_at(room: Room) -> int | None:
     if race.ends_at is not None:
         return race.ends_at
     return None if room.empty_at is None else room.empty_at + ROOM_EMPTY_MS
+
+
+def _given_up(room: Room) -> str | None:
+    """Somebody who still races, where all who do were withdrawn from the tournament."""
+    race = room.race
+    if not room.given_up or race is None or not 0 < race.still_racing <= len(room.given_up):
+        return None
+    racing = [seat.player for seat in race.living if not room.is_done(seat)]
+    return racing[0] if room.given_up.issuperset(racing) else None
 
 
 def _ghost_due_at(room: Room) -> int | None:

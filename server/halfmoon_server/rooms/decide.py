@@ -22,6 +22,7 @@ from halfmoon_server.rooms.commands import (
     Chance,
     Dropped,
     EndRace,
+    GiveUp,
     HandOver,
     OpenRace,
     Refusal,
@@ -61,6 +62,8 @@ def decide(room: Room, request: RoomRequest, now: int) -> Outcome:
         return _ended(room, now)
     if isinstance(request, HandOver):
         return _handed_over(room, request, now)
+    if isinstance(request, GiveUp):
+        return _given_up(room, request, now)
     return ()
 
 
@@ -279,9 +282,14 @@ def _opened(room: Room, now: int) -> Outcome:
     return (e.RaceOpened(at=now),)
 
 
-def _ended(room: Room, now: int) -> Outcome:
+def _ended(room: Room, now: int) -> tuple[e.Event, ...]:
     """Retirements: a record may end before its limit only where everybody is done (Contract §4)."""
-    if room.state != "racing" or room.race is None or not room.is_heat:
+    if not room.is_heat:
+        return ()
+    if room.upcoming is not None:  # it begins, so that all have a result
+        started = e.RaceStarted(at=now, starts_at=now)
+        return (started, *_ended(evolve(room, started), now))
+    if room.state != "racing" or room.race is None:
         return ()
     at_ms = _race_ms(room, now)
     return tuple(
@@ -301,6 +309,12 @@ def _handed_over(room: Room, request: HandOver, now: int) -> Outcome:
         if (had := room.handed.get(drawn_for, drawn_for)) != holder
     }
     return (e.SeatsHandedOver(at=now, seats=seats),) if seats else ()
+
+
+def _given_up(room: Room, request: GiveUp, now: int) -> Outcome:
+    if not room.is_heat or room.state == "over" or request.players == room.given_up:
+        return ()
+    return (e.SeatsGivenUp(at=now, players=tuple(sorted(request.players))),)
 
 
 # Before the race

@@ -215,6 +215,14 @@ class SeatsHandedOver(BaseEvent):
     """Who had each seat, to who has it now; all at once, so that two may change places."""
 
 
+class SeatsGivenUp(BaseEvent):
+    """These are the players of a heat whom nobody waits for any more."""
+
+    type: Literal["seats_given_up"] = "seats_given_up"
+    players: tuple[str, ...]
+    """All of them; who was among them before and isn't now is waited for again."""
+
+
 class RaceOpened(BaseEvent):
     """All heats of the round are over: the deal of this one is no secret any more."""
 
@@ -311,6 +319,7 @@ Event = (
     | CountdownCalledOff
     | HeatSeated
     | SeatsHandedOver
+    | SeatsGivenUp
     | RaceOpened
     | RaceStarted
     | MoveMade

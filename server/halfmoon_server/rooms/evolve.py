@@ -230,8 +230,13 @@ def _seats_handed_over(room: Room, event: e.SeatsHandedOver) -> Room:
         race = replace(race, seats={seat.player: seat for seat in seats})
     drawn_for = {holder: drawn for drawn, holder in room.handed.items()}
     handed = {drawn_for.get(had, had): holder for had, holder in event.seats.items()}
-    after = replace(room, race=race, handed={**room.handed, **handed})
+    given_up = frozenset(event.seats.get(who, who) for who in room.given_up)
+    after = replace(room, race=race, handed={**room.handed, **handed}, given_up=given_up)
     return _with_members(after, members, event.at)
+
+
+def _seats_given_up(room: Room, event: e.SeatsGivenUp) -> Room:
+    return replace(room, given_up=frozenset(event.players))
 
 
 def _offline_at(room: Room, player: str, at: int) -> int | None:
@@ -365,6 +370,7 @@ _EVOLVE: dict[type[e.Event], Callable[[Room, Any], Room]] = {
     e.CountdownCalledOff: _countdown_called_off,
     e.HeatSeated: _heat_seated,
     e.SeatsHandedOver: _seats_handed_over,
+    e.SeatsGivenUp: _seats_given_up,
     e.RaceOpened: _race_opened,
     e.MoveMade: _move_made,
     e.UndoMade: _undo_made,

@@ -146,6 +146,8 @@ class Room:
     """Whether it is a tournament's: without a host, its seats given (Contract §8)."""
     is_shut: bool = False
     """Whether the deal stays secret after the race, since another heat races on it."""
+    given_up: frozenset[str] = frozenset()
+    """The players of a heat whom nobody waits for: without others the race is over."""
     is_opened: bool = False
     """Whether everybody was told that the round is over."""
     handed: Mapping[str, str] = field(default_factory=dict[str, str])

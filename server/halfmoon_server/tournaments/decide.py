@@ -11,7 +11,8 @@ from halfmoon_server.tournaments import events as e
 from halfmoon_server.tournaments.commands import Chance, Refusal, Request
 from halfmoon_server.tournaments.drawing import draw
 from halfmoon_server.tournaments.evolve import evolve
-from halfmoon_server.tournaments.state import Heat, Round, Tournament, is_undecided
+from halfmoon_server.tournaments.namesakes import numbers_among
+from halfmoon_server.tournaments.state import Entrant, Heat, Round, Tournament, is_undecided
 
 Outcome = tuple[e.Event, ...] | Refusal
 
@@ -33,9 +34,11 @@ def _add(t: Tournament, request: q.AddEntrants, now: int) -> Outcome:
     if refused := _closed_to_newcomers(t, len(request.names)):
         return refused
     ids = _new_ids(t, len(request.names))
+    numbers = numbers_among(request.names, t.entrants.values())
+    new = zip(ids, request.names, request.chance.claims, numbers, strict=False)
     added = tuple(
-        e.NewEntrant(entrant=entrant, name=name, claim=claim)
-        for entrant, name, claim in zip(ids, request.names, request.chance.claims, strict=False)
+        e.NewEntrant(entrant=entrant, name=name, claim=claim, number=number)
+        for entrant, name, claim, number in new
     )
     return (e.EntrantsAdded(at=now, by="organiser", entrants=added),)
 
@@ -79,6 +82,7 @@ def _come(t: Tournament, request: q.Enter, now: int) -> Outcome:
     if refused := _closed_to_newcomers(t, 1):
         return Refusal("not_allowed", refused.message)
     [entrant] = _new_ids(t, 1)
+    [number] = numbers_among([request.name], t.entrants.values())
     came = e.EntrantCame(
         at=now,
         by="entrant",
@@ -86,6 +90,7 @@ def _come(t: Tournament, request: q.Enter, now: int) -> Outcome:
         name=request.name,
         claim=request.chance.claims[0],
         player=request.player,
+        number=number,
     )
     return (came,)
 
@@ -146,6 +151,11 @@ def _draw(t: Tournament, request: q.DrawRound, now: int) -> Outcome:
     return (event,)
 
 
+def _seated(entrant: Entrant) -> str | None:
+    """Who is seated for an entry; nobody where it was withdrawn before a further heat."""
+    return entrant.player if entrant.is_active else None
+
+
 def _heats(
     t: Tournament, heats: Iterable[Sequence[str]], chance: Chance, first: int = 1
 ) -> list[e.HeatDraw]:
@@ -156,7 +166,7 @@ def _heats(
             room=room,
             race=race,
             entrants=tuple(entrants),
-            seats={one: player for one in entrants if (player := t.entrants[one].player)},
+            seats={one: player for one in entrants if (player := _seated(t.entrants[one]))},
         )
         for number, (entrants, room, race) in enumerate(
             zip(heats, chance.rooms, chance.races, strict=False), start=first
@@ -244,8 +254,6 @@ def _end_round(t: Tournament, request: q.EndRound, now: int) -> Outcome:
         return _no_round()
     if one.is_over:
         return _wrong_state("the round is over")
-    if not any(heat.starts_at <= now for heat in one.heats if not heat.is_over):
-        return _wrong_state("the round hasn't started: nobody races yet")
     return (e.RoundEnded(at=now, by="organiser", round=one.round, reason=request.reason),)
 
 

@@ -45,6 +45,11 @@ class TournamentMade(BaseEvent):
     entry: EntryKind
 
 
+Number = Annotated[int | None, Field(exclude_if=is_absent)]
+"""An entrant's number among those whose names look alike: 1 for the first of them, who is shown
+without it. Logs of old hold none."""
+
+
 class NewEntrant(BaseModel):
     """Somebody on the list."""
 
@@ -53,6 +58,7 @@ class NewEntrant(BaseModel):
     entrant: str
     name: str
     claim: str
+    number: Number = None
 
 
 class EntrantsAdded(BaseEvent):
@@ -70,6 +76,7 @@ class EntrantCame(BaseEvent):
     name: str
     claim: str
     player: str
+    number: Number = None
 
 
 class EntryTaken(BaseEvent):
@@ -168,7 +175,7 @@ class ResultCorrected(BaseEvent):
 
 
 class RoundEnded(BaseEvent):
-    """The director let a round be over before its time: the heats that had begun by then."""
+    """The director let a round be over before its time: the heats that were drawn by then."""
 
     type: Literal["round_ended"] = "round_ended"
     round: int

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from halfmoon.engine.codes import Code
-from halfmoon_server.rooms.lookalikes import skeleton
 from halfmoon_server.tournaments import events as e
+from halfmoon_server.tournaments.namesakes import numbers_among
 from halfmoon_server.tournaments.state import (
     Announcement,
     EarlyEnd,
@@ -48,22 +48,30 @@ def evolve(tournament: Tournament, event: e.Event) -> Tournament:
 
 def _with_new(t: Tournament, *entrants: Entrant) -> Tournament:
     """Those who are new, each with a number where somebody before them has a name that looks alike."""
-    names = {skeleton(one.name): one.number or 1 for one in t.entrants.values()}
-    new: dict[str, Entrant] = {}
-    for one in entrants:
-        looks = skeleton(one.name)
-        before = names.get(looks)
-        names[looks] = 1 if before is None else before + 1
-        new[one.entrant] = one if before is None else replace(one, number=names[looks])
+    if any(one.number is None for one in entrants):  # of a log that held no numbers yet
+        found = numbers_among([one.name for one in entrants], t.entrants.values())
+        entrants = tuple(
+            replace(one, number=one.number or number)
+            for one, number in zip(entrants, found, strict=True)
+        )
+    new = {one.entrant: replace(one, number=None) if one.number == 1 else one for one in entrants}
     return replace(t, entrants={**t.entrants, **new}, seeds=(*t.seeds, *new))
 
 
 def _entrants_added(t: Tournament, event: e.EntrantsAdded) -> Tournament:
-    return _with_new(t, *(Entrant(one.entrant, one.name, one.claim) for one in event.entrants))
+    new = event.entrants
+    return _with_new(t, *(Entrant(o.entrant, o.name, o.claim, number=o.number) for o in new))
 
 
 def _entrant_came(t: Tournament, event: e.EntrantCame) -> Tournament:
-    came = Entrant(event.entrant, event.name, event.claim, is_claim_used=True, player=event.player)
+    came = Entrant(
+        event.entrant,
+        event.name,
+        event.claim,
+        is_claim_used=True,
+        player=event.player,
+        number=event.number,
+    )
     return _with_new(t, came)
 
 
@@ -163,8 +171,9 @@ def _result_corrected(t: Tournament, event: e.ResultCorrected) -> Tournament:
 
 
 def _round_ended(t: Tournament, event: e.RoundEnded) -> Tournament:
-    early = EarlyEnd(event.reason, event.at)
-    return _with_round(t, replace(t.rounds[event.round - 1], ended=early))
+    one = t.rounds[event.round - 1]
+    early = EarlyEnd(event.reason, event.at, len(one.heats))
+    return _with_round(t, replace(one, ended=early))
 
 
 def _round_annulled(t: Tournament, event: e.RoundAnnulled) -> Tournament:

@@ -96,6 +96,8 @@ class EarlyEnd:
 
     reason: str
     at: int
+    heats: int
+    """How many heats had been drawn by then; a further one after an exact equal is raced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +114,8 @@ class Round:
     """Where it was ended before its time; the last word, where that was said more than once."""
 
     def is_cut(self, heat: Heat) -> bool:
-        """Whether this heat had begun when the round was ended before its time, and still runs."""
-        return self.ended is not None and not heat.is_over and heat.starts_at <= self.ended.at
+        """Whether this heat was there when the round was ended before its time, and isn't over."""
+        return self.ended is not None and not heat.is_over and heat.heat <= self.ended.heats
 
     @property
     def is_deserted(self) -> bool:
@@ -208,9 +210,22 @@ class Tournament:
         if self.is_ended:
             return True
         if self.format == "knockout":
-            slots = brackets.slots_after(self.finished, self.seeds)
-            return slots is not None and sum(slot is not None for slot in slots) <= 1
+            return self._has_champion()
         return self.rounds_planned is not None and len(self.counted) >= self.rounds_planned
+
+    def _has_champion(self) -> bool:
+        """Whether a knockout's bracket has come down to one, or nobody who is left will race."""
+        slots = brackets.slots_after(self.finished, self.seeds)
+        if slots is None:
+            return False
+        left = [self.entrants[slot] for slot in slots if slot is not None]
+        return len(left) <= 1 or not any(entrant.is_active for entrant in left)
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether enough are left for another round; in a bracket that is drawn, one is enough."""
+        is_begun = self.format == "knockout" and len(self.counted) > 0
+        return is_begun or sum(1 for _ in self.active()) > 1
 
     @property
     def stage(self) -> TournamentStage:
@@ -242,7 +257,7 @@ class Tournament:
         current = self.current
         if self.break_ms is None or self.is_paused or current is None or self.stage != "break":
             return None
-        if self.is_waiting:
+        if self.is_waiting or not self.can_draw:
             return None
         return max(current.over_at, self.automatic_at) + self.break_ms
 
@@ -268,6 +283,11 @@ class Tournament:
             return {}
         now = {one: self.entrants[one].player for one in heat.seats}
         return {heat.seats[one]: player for one, player in now.items() if player is not None}
+
+    def withdrawn(self, heat: "Heat") -> frozenset[str]:
+        """The players with a seat in this heat who were withdrawn."""
+        entrants = (self.entrants[one] for one in heat.seats)
+        return frozenset(one.player for one in entrants if one.player and not one.is_active)
 
     def round(self, number: int) -> Round | None:
         """The round of this number."""

@@ -19,6 +19,7 @@ from halfmoon_server.rooms.commands import (
     Asked,
     Dropped,
     EndRace,
+    GiveUp,
     HandOver,
     OpenRace,
     Refusal,
@@ -205,8 +206,40 @@ def test_a_director_s_end_lets_all_who_still_race_be_done_with_what_they_have() 
     assert heat.ask(EndRace()) == ()
 
 
-def test_a_director_s_end_waits_for_no_countdown_and_is_for_heats_alone() -> None:
-    assert Heat(ANN, BEN).ask(EndRace()) == ()
+def test_a_director_s_end_in_the_countdown_begins_the_race_and_ends_it() -> None:
+    heat = Heat(ANN, BEN)
+    heat.now += 500
+    assert [type(one) for one in heat.ask(EndRace())] == [e.RaceStarted, e.Retired, e.Retired]
+    heat.wait(heat.now)
+    standings = heat.last(m.Over).standings
+    assert [(line.rank, line.status, line.time_ms) for line in standings] == [(1, "retired", 0)] * 2
+    record = record_of([e.Entry(events=(event,)) for event in heat.events], "r_1")
+    assert record is not None
+    record.verify()
+
+
+def test_nobody_waits_for_who_was_withdrawn() -> None:
+    heat = racing(ANN, BEN, CLEO)
+    heat.ask(GiveUp(frozenset((ANN, BEN))))
+    heat.says(ANN, first_move(heat, ANN))
+    heat.wait(STARTS_AT + 1000)
+    assert heat.room.state == "racing", "they may race on as long as somebody else does"
+    heat.says(CLEO, retire())
+    heat.wait(STARTS_AT + 1000)
+    statuses = [(line.player, line.status) for line in heat.last(m.Over).standings]
+    assert statuses == [(ANN, "retired"), (BEN, "retired"), (CLEO, "retired")]
+    assert heat.ask(GiveUp(frozenset())) == ()
+
+
+def test_who_is_readmitted_is_waited_for_again() -> None:
+    heat = Heat(ANN, BEN)
+    heat.ask(GiveUp(frozenset((ANN, BEN))))
+    heat.ask(GiveUp(frozenset((ANN,))))
+    heat.wait(STARTS_AT + 1000)
+    assert not [one for one in heat.told if isinstance(one, m.Over)]
+    heat.ask(GiveUp(frozenset((ANN, BEN))))
+    heat.wait(STARTS_AT + 1000)
+    assert heat.last(m.Over).standings
 
 
 def test_a_race_that_runs_is_not_opened() -> None:

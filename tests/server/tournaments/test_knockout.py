@@ -7,8 +7,9 @@ import os
 import pytest
 
 from halfmoon.tournaments.brackets import first_slots, order, pairs
-from halfmoon.wire.tournaments import Correction
+from halfmoon.wire.tournaments import Correction, Format
 from halfmoon_server.tournaments import commands as q
+from halfmoon_server.tournaments import events as e
 from halfmoon_server.tournaments.state import Heat
 from halfmoon_testing.tournaments import Play
 
@@ -168,3 +169,66 @@ def test_a_correction_that_makes_two_equal_has_them_race_again() -> None:
     same = Correction(status="retired", best=100, time_ms=9000, reason="the last move was late")
     play.ask(q.Correct(1, "e1", same, play.chance()))
     assert play.t.stage == "racing"
+
+
+def finish_both_idle(play: Play) -> None:
+    """The heat that runs last ends in an exact equal."""
+    one = play.t.rounds[-1]
+    lines = [
+        e.RacedLine(entrant=x, status="retired", best=0, moves=0, actions=0, time_ms=0)
+        for x in one.heats[-1].seats
+    ]
+    play.finish(one.round, one.heats[-1], lines)
+
+
+@pytest.mark.parametrize("gone", [1, 2])
+def test_an_equal_of_two_of_whom_some_are_withdrawn_comes_to_an_end(gone: int) -> None:
+    """A further heat has no seat for who has gone: the other wins it, or nobody goes on."""
+    play = Play("knockout")
+    a, b = play.add(2)
+    play.draw()
+    for one in (a, b)[:gone]:
+        play.ask(q.Withdraw(one))
+    finish_both_idle(play)
+    assert [*play.t.rounds[0].heats[1].seats] == [a, b][gone:]
+    finish_both_idle(play)
+    assert play.t.is_over
+    assert [row["rank"] for row in play.rows()] == ([1, 2] if gone == 1 else [1, 1])
+
+
+def test_a_final_of_two_who_have_withdrawn_is_the_end() -> None:
+    """Between rounds, in automatic mode: no round is due, nobody waits, and one may come back."""
+    play = Play("knockout")
+    play.add(4)
+    play.ask(q.SetAutomatic(1000, paused=False))
+    play.draw()
+    play.race(equal=0)
+    assert play.t.next_at is not None
+    finalists = [row["entrant"] for row in play.rows()[:2]]
+    for one in finalists:
+        play.ask(q.Withdraw(one))
+    assert "next_at" not in play.state()
+    assert play.state()["state"] == "over"
+    assert [row["rank"] for row in play.rows()] == [1, 1, 3, 3]
+    assert play.refused(q.DrawRound(play.chance())) == "wrong_state"
+    play.ask(q.Readmit(finalists[0]))
+    assert play.state()["state"] == "break"
+    assert "next_at" in play.state()
+    assert play.draw().byes == (finalists[0],)
+    assert play.t.is_over
+    assert play.rows()[0]["entrant"] == finalists[0]
+
+
+@pytest.mark.parametrize("kind", ["series", "swiss", "knockout"])
+def test_no_round_is_due_by_itself_where_too_few_are_left(kind: Format) -> None:
+    play = Play(kind)
+    a, b, c = play.add(3)
+    play.ask(q.SetAutomatic(1000, paused=False))
+    play.draw()
+    play.race(equal=0)
+    for one in (a, b, c):
+        play.ask(q.Withdraw(one))
+    assert play.t.next_at is None
+    assert play.t.stage == ("over" if kind == "knockout" else "break")
+    play.ask(q.Readmit(a))
+    assert (play.t.next_at is not None) is (kind == "knockout" and play.t.stage == "break")

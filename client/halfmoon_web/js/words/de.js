@@ -819,7 +819,7 @@ export const tournaments = {
   "refused.add.bad_request": "Einer der Namen geht nicht: 1 bis 24 Zeichen, mit Buchstabe oder Ziffer.",
   "refused.seed.wrong_state": "Die Setzliste lässt sich nur vor der ersten Runde ändern.",
   "refused.annul.wrong_state": "Diese Runde lässt sich jetzt nicht annullieren: Sie läuft, ist schon annulliert, oder eine spätere hängt an ihr.",
-  "refused.end_round.wrong_state": "Diese Runde lässt sich jetzt nicht beenden: Sie hat noch nicht begonnen, oder sie ist zu Ende.",
+  "refused.end_round.wrong_state": "Diese Runde lässt sich nicht mehr beenden: Sie ist schon zu Ende.",
   "refused.correct.wrong_state": "Dieses Ergebnis lässt sich jetzt nicht korrigieren: Der Lauf ist im Gang, die Runde annulliert, oder eine spätere hängt daran.",
   "refused.correct.unknown_result": "Wer abwesend war, hat kein Ergebnis zum Korrigieren.",
   "refused.unknown_tournament": "Dieses Turnier gibt es nicht.",

@@ -819,7 +819,7 @@ export const tournaments = {
   "refused.add.bad_request": "One of these names can't be used: 1 to 24 characters, with a letter or a digit.",
   "refused.seed.wrong_state": "Seeds can only be changed before the first round.",
   "refused.annul.wrong_state": "This round can't be annulled now: it runs, it is annulled already, or a later round was drawn from it.",
-  "refused.end_round.wrong_state": "This round can't be ended now: it hasn't begun, or it is over.",
+  "refused.end_round.wrong_state": "This round can't be ended any more: it is over.",
   "refused.correct.wrong_state": "This result can't be corrected now: the heat runs, the round is annulled, or a later round was drawn from it.",
   "refused.correct.unknown_result": "Who was away has no result to correct.",
   "refused.unknown_tournament": "There is no such tournament.",

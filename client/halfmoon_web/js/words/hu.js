@@ -819,7 +819,7 @@ export const tournaments = {
   "refused.add.bad_request": "Az egyik név nem használható: 1–24 karakter, betűvel vagy számmal.",
   "refused.seed.wrong_state": "A kiemelés csak az első forduló előtt változtatható.",
   "refused.annul.wrong_state": "Ez a forduló most nem törölhető: zajlik, már törölve van, vagy későbbi forduló épül rá.",
-  "refused.end_round.wrong_state": "Ez a forduló most nem zárható le: még nem kezdődött el, vagy már véget ért.",
+  "refused.end_round.wrong_state": "Ez a forduló már nem zárható le: véget ért.",
   "refused.correct.wrong_state": "Ez az eredmény most nem javítható: a futam zajlik, a forduló törölve van, vagy későbbi forduló épül rá.",
   "refused.correct.unknown_result": "Aki távol volt, annak nincs javítható eredménye.",
   "refused.unknown_tournament": "Nincs ilyen bajnokság.",
