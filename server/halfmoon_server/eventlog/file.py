@@ -179,8 +179,9 @@ def in_use(path: Path) -> DataFolderError:
 
 def unreadable(path: Path, error: Exception) -> DataFolderError:
     """Why the file is no use, and what to do, in one line."""
+    why = " ".join(str(error).split())  # SQLite quotes damaged tables over several lines
     return DataFolderError(
-        f"{path} can't be read ({error}): give another folder with --data, "
+        f"{path} can't be read ({why}): give another folder with --data, "
         "or put a copy of the file back"
     )
 

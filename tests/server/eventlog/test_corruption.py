@@ -179,6 +179,16 @@ def test_no_byte_of_the_file_is_changed_unseen(stopped: Data, tmp_path: Path, ch
     assert harmless < len([*places_tried]), "damage was noticed"
 
 
+def test_damage_in_the_names_of_tables_is_told_in_one_line(stopped: Data, tmp_path: Path) -> None:
+    def spoil(folder: Path) -> None:
+        content = (folder / FILE_NAME).read_bytes()
+        assert b"status TEXT" in content
+        (folder / FILE_NAME).write_bytes(content.replace(b"status TEXT", b"`tatus TEXT"))
+
+    (fault,) = notice(stopped, tmp_path / "x", spoil)
+    assert "malformed database schema" in fault
+
+
 @pytest.mark.parametrize("event", [1, 7, 30])
 def test_damage_in_one_event_names_it_and_harms_no_other_room(
     stopped: Data, tmp_path: Path, event: int
