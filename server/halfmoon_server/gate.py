@@ -38,11 +38,11 @@ async def websocket(request: web.Request) -> web.StreamResponse:
     socket = new_socket(server.around.settings.limits.message_bytes)
     # aiohttp confirms it only where the first of several headers offers it.
     socket.headers["Sec-WebSocket-Protocol"] = PROTOCOL
-    guard(request)
-    await socket.prepare(request)
     transport = request.transport
     if transport is None:
-        return socket
+        return web.Response(status=400)  # for nobody: the peer went while this waited its turn
+    guard(request)
+    await socket.prepare(request)
     _keep_little_unsent(transport)
     connection = Connection(socket, transport, address, server.around)
     server.connections.add(connection)

@@ -326,7 +326,9 @@ class Racer:
         if host is None or line is None or not line.is_quiet or host._audience._dirty:
             return
         link: Any = host._link(self.player)
-        if not self._is_in or self.view.is_lost or link is None or link._outbox._frames:
+        if not self._is_in or self.view.is_lost or link is None:
+            return
+        if link._outbox._frames or link._outbox._is_closed:  # a goodbye may be on its way
             return
         audience = host._audience
         snapshot = views.snapshot(host.room, self.player, audience.n, None, audience._gallery.shown)
