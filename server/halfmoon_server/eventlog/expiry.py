@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from halfmoon_server.eventlog.schema import Connection
 
@@ -23,6 +23,22 @@ def is_of_contest(first: str) -> bool:
     return True
 
 
+def is_sealed(entry: str) -> bool:
+    """Whether a challenge with this entry is a sealed envelope; also where the entry can't be read."""
+    with contextlib.suppress(ValueError, LookupError, TypeError):
+        return json.loads(entry)["sealed"] is not False
+    return True
+
+
+def with_tries(seen: Iterable[tuple[str, str]]) -> set[str]:
+    """The rooms, of these with a challenge's entry, that hold somebody's one try at an envelope.
+
+    The room says who has seen the deal, and what they made of it: both count as long as the
+    envelope is there.
+    """
+    return {room for room, entry in seen if is_sealed(entry)}
+
+
 def closed_before(database: Connection, before_at: int, limit: int) -> list[str]:
     """Rooms that have gone, oldest first, whose last event is older than this."""
     ends = database.execute(
@@ -32,11 +48,20 @@ def closed_before(database: Connection, before_at: int, limit: int) -> list[str]
         "WHERE NOT rooms.is_live AND ends.is_last AND instr(rooms.room, '/') = 0 "
         "ORDER BY rooms.last"
     )
+    kept = with_tries(
+        database.execute(
+            "SELECT DISTINCT seen.room, challenge.entry FROM keys AS seen "
+            "JOIN keys AS deal ON deal.kind = 'deal' "
+            "AND deal.key = substr(seen.key, instr(seen.key, ' ') + 1) "
+            "JOIN rooms ON rooms.room = deal.room "
+            "JOIN entries AS challenge ON challenge.id = rooms.last WHERE seen.kind = 'seen'"
+        )
+    )
     gone: list[str] = []
     for room, first, last in ends:
         if len(gone) == limit or last_at(last) >= before_at:
             break  # those after it ended later
-        if not is_of_contest(first):
+        if str(room) not in kept and not is_of_contest(first):
             gone.append(str(room))
     ends.close()
     return gone

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 
 from halfmoon_server.eventlog.base import Batch, Identity, Key, LogConflict, is_room
-from halfmoon_server.eventlog.expiry import is_of_contest, last_at
+from halfmoon_server.eventlog.expiry import is_of_contest, last_at, with_tries
 from halfmoon_server.eventlog.results import Latest, Place, Result, Rules, RulesCount, Totals
 
 
@@ -133,11 +133,16 @@ class MemoryLog:
 
     async def forget_rooms(self, before_at: int, limit: int) -> list[str]:
         """See `EventLog.forget_rooms`."""
+        kept = with_tries(
+            (room, self._logs[first][-1])
+            for key, room in self._keys.items()
+            if key.kind == "seen" and (first := self._keys.get(_deal_of(key))) is not None
+        )
         gone = [
             name
             for name, entries in self._logs.items()
             if is_room(name) and name not in self._live and last_at(entries[-1]) < before_at
-            if not is_of_contest(entries[0])
+            if name not in kept and not is_of_contest(entries[0])
         ][:limit]
         for name in gone:
             del self._logs[name]
@@ -152,6 +157,11 @@ class MemoryLog:
 
     async def close(self) -> None:
         """See `EventLog.close`."""
+
+
+def _deal_of(seen: Key) -> Key:
+    """The key of the first challenge on the deal that this key says was seen."""
+    return Key("deal", seen.key.partition(" ")[2])
 
 
 def _place(result: Result) -> Place:

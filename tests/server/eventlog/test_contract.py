@@ -319,6 +319,20 @@ async def test_a_room_of_a_contest_is_kept_for_its_claim_and_its_result(log: Eve
     assert await log.find(Key("claim", "p_1 kind/1")) == ONE
 
 
+async def test_a_room_in_which_a_try_at_an_envelope_was_used_is_kept_with_it(log: EventLog) -> None:
+    """As long as the deal lies in a sealed one: an open challenge takes nobody's try away."""
+    for name, sealed in ((ONE, "true"), (TWO, "false")):
+        keys, raced = [Key("seen", f"p_1 HM1-{name}")], result(f"r_{name}", "p_1", 5, room=name)
+        await log.append(Batch(name, 0, [at(1)], keys, True, [raced]))
+        made = f'{{"challenge":"c","sealed":{sealed}}}'
+        deal = [Key("deal", f"HM1-{name}")]
+        await log.append(Batch(f"challenge/{name}", 0, [made], deal, is_last=True))
+    await log.append(Batch("CCCCC", 0, [at(1)], [Key("seen", "p_1 HM1-CCCCC")], is_last=True))
+    assert await log.forget_rooms(1000, 9) == [TWO, "CCCCC"]
+    assert await log.find(Key("seen", f"p_1 HM1-{ONE}")) == ONE
+    assert [one.race for one in await log.results_of_player("p_1", None, 9)] == [f"r_{ONE}"]
+
+
 async def test_rooms_that_have_gone_for_long_are_forgotten_whole(log: EventLog) -> None:
     gone = result("r_1", "p_1", 5)
     await log.append(Batch(ONE, 0, [at(1), at(9)], [Key("race", "r_1")], True, [gone]))
