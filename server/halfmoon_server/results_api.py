@@ -52,7 +52,7 @@ async def deal_results(request: web.Request) -> web.StreamResponse:
     """`GET /api/deals/CODE/results`: best first, of one class of rules, a page at a time."""
     server = request.app[SERVER]
     code = Code.parse(request.match_info["code"])
-    asked, after = _rules_asked(request), _place(request.query.get("after"))
+    asked, after = _rules_asked(request), place_asked(request.query.get("after"))
     who = await identity_if_any(request)
     if isinstance(who, web.Response):
         return who
@@ -73,7 +73,7 @@ async def deal_results(request: web.Request) -> web.StreamResponse:
         classes=[_class(one) for one in classes],
         results=[_told(one, server.around.directory, who) for one in page],
         own=None if player is None else await _own(event_log, str(code), rules, player, shut),
-        next=_text(page[-1].place) if len(found) > len(page) else None,
+        next=place_text(page[-1].place) if len(found) > len(page) else None,
     )
     return tagged(request, answer, private=who is not None)
 
@@ -94,7 +94,7 @@ async def my_races(request: web.Request) -> web.StreamResponse:
         name=who.name,
         totals=w.Totals(**{name: getattr(totals, name) for name in w.Totals.model_fields}),
         races=[await _mine(server.contests, one) for one in page],
-        next=_text(page[-1].latest) if len(found) > len(page) else None,
+        next=place_text(page[-1].latest) if len(found) > len(page) else None,
     )
     return tagged(request, answer, private=True)
 
@@ -187,7 +187,8 @@ def _value(name: str, text: str) -> object:
     return known[text]
 
 
-def _place(text: str | None) -> Place | None:
+def place_asked(text: str | None) -> Place | None:
+    """The place that `?after=` names; raises `Unasked`."""
     if text is None:
         return None
     best, time_ms, actions, over_at, player = _parts(text, 5)
@@ -201,13 +202,13 @@ def _latest(text: str | None) -> Latest | None:
     return Latest(-_number(over_at), race)
 
 
-def _text(place: Place | Latest) -> str:
+def place_text(place: Place | Latest) -> str:
     """What `?after=` says for this place; numbers go without their sign."""
     return ".".join(str(abs(one)) if isinstance(one, int) else one for one in place)
 
 
 def _parts(text: str, count: int) -> Sequence[str]:
-    parts = text.split(".")
+    parts = text.split(".", count - 1)
     if len(parts) != count:
         raise Unasked("after: it is no `next` of an answer")
     return parts

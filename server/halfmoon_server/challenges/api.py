@@ -1,7 +1,6 @@
 """Challenges and the day's deal over HTTP."""
 
 import asyncio
-from collections.abc import Sequence
 from datetime import date
 
 from aiohttp import web
@@ -15,14 +14,15 @@ from halfmoon_server.challenges import daily
 from halfmoon_server.challenges.challenge import Challenge, Wanted
 from halfmoon_server.challenges.daily import DailyDeal
 from halfmoon_server.challenges.races import Races
-from halfmoon_server.challenges.table import ghost_lines, ranked, result_line
+from halfmoon_server.challenges.table import ghost_lines, page_of, ranked, result_line
 from halfmoon_server.eventlog.base import Identity
+from halfmoon_server.eventlog.results import Place
 from halfmoon_server.indexing import UNREADABLE
 from halfmoon_server.keys import SERVER, Server
 from halfmoon_server.proxies import address_of
 from halfmoon_server.records import find_record
 from halfmoon_server.replies import error, reply, tagged
-from halfmoon_server.results_api import Unasked, guarded
+from halfmoon_server.results_api import Unasked, guarded, place_asked, place_text
 from halfmoon_server.rooms.commands import Refusal
 
 STATUS = {ErrorCode.NOT_ALLOWED: 403, ErrorCode.WRONG_STATE: 409}
@@ -88,7 +88,7 @@ async def challenge(request: web.Request) -> web.StreamResponse:
     if found is None:
         bucket.take(now_ms)
         return error(404, "unknown_challenge", "there is no such challenge")
-    shown = await _view(server, found, who, _offset(request.query.get("after")))
+    shown = await _view(server, found, who, place_asked(request.query.get("after")))
     return tagged(request, shown, private=who is not None)
 
 
@@ -96,14 +96,14 @@ async def my_challenges(request: web.Request) -> web.StreamResponse:
     """`GET /api/players/me/challenges`: one's own, newest first, with their tables."""
     server = request.app[SERVER]
     after = request.query.get("after")
-    before = None if after is None else _offset(after)
+    before = None if after is None else _number(after)
     who = await identity_of(request)
     if isinstance(who, web.Response):
         return who
     found = await server.keeper.made_by(who.player, before, w.CHALLENGES_A_PAGE)
     more = bool(found) and found[-1].number > 1
     shown = w.MyChallenges(
-        challenges=[await _view(server, one, who, 0) for one in found],
+        challenges=[await _view(server, one, who) for one in found],
         next=str(found[-1].number) if more else None,
     )
     return tagged(request, shown, private=True)
@@ -119,7 +119,7 @@ async def days_deal(request: web.Request) -> web.StreamResponse:
     deal = await server.keeper.today() if day is None else await server.keeper.daily_of(day)
     if deal is None:
         return error(404, "unknown_day", "day: no deal was drawn on that day")
-    shown = await _daily_view(server, deal, who, _offset(request.query.get("after")))
+    shown = await _daily_view(server, deal, who, place_asked(request.query.get("after")))
     return tagged(request, shown, private=who is not None)
 
 
@@ -127,7 +127,7 @@ async def days(request: web.Request) -> web.StreamResponse:
     """`GET /api/daily/days`: the deals of days, newest first, with the best of each where open."""
     server = request.app[SERVER]
     after = request.query.get("after")
-    before = None if after is None else _offset(after)
+    before = None if after is None else _number(after)
     who = await identity_if_any(request)
     if isinstance(who, web.Response):
         return who
@@ -143,9 +143,7 @@ async def days(request: web.Request) -> web.StreamResponse:
 # What is asked
 
 
-def _offset(text: str | None) -> int:
-    if text is None:
-        return 0
+def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
         raise Unasked("after: it is no `next` of an answer")
     return int(text)
@@ -164,7 +162,7 @@ def _day(text: str | None) -> date | None:
 
 
 async def _view(
-    server: Server, found: Challenge, who: Identity | None, offset: int
+    server: Server, found: Challenge, who: Identity | None, after: Place | None = None
 ) -> w.ChallengeView:
     player = None if who is None else who.player
     is_open = await server.contests.is_open(found.contest, found.code, player)
@@ -172,7 +170,7 @@ async def _view(
     played = player in {*found.raced, *(result.player for result in results)}
     played = played or (found.sealed and is_open)
     table = ranked([*ghost_lines(found), *map(result_line, results)])
-    page, following = _page(table, offset)
+    page, following = page_of(table, after)
     races = Races(server, player, {result.race: result.room for result in results})
     return w.ChallengeView(
         challenge=found.challenge,
@@ -188,18 +186,18 @@ async def _view(
         code=found.code if played else None,
         race=await races.told(found.race, found.raced) if is_open else None,
         results=[await races.line(one) for one in page] if is_open else None,
-        next=following if is_open else None,
+        next=place_text(following) if is_open and following else None,
     )
 
 
 async def _daily_view(
-    server: Server, deal: DailyDeal, who: Identity | None, offset: int
+    server: Server, deal: DailyDeal, who: Identity | None, after: Place | None
 ) -> w.DailyView:
     player = None if who is None else who.player
     is_open = await server.contests.is_open(deal.contest, deal.code, player)
     results = await server.event_log.results_of_contest(deal.contest)
     played = player in {result.player for result in results}
-    page, following = _page(ranked(map(result_line, results)), offset)
+    page, following = page_of(ranked(map(result_line, results)), after)
     return w.DailyView(
         day=deal.day,
         seal=deal.code.seal,
@@ -210,7 +208,7 @@ async def _daily_view(
         players=len(results),
         code=deal.code if is_open else None,
         results=page if is_open else None,
-        next=following if is_open else None,
+        next=place_text(following) if is_open and following else None,
     )
 
 
@@ -218,7 +216,7 @@ async def _past_day(server: Server, deal: DailyDeal, who: Identity | None) -> w.
     player = None if who is None else who.player
     is_open = await server.contests.is_open(deal.contest, deal.code, player)
     table = ranked(map(result_line, await server.event_log.results_of_contest(deal.contest)))
-    own = next((line for line in table if line.player == player), None)
+    own = next((line for _, line in table if line.player == player), None)
     return w.PastDay(
         day=deal.day,
         seal=deal.code.seal,
@@ -226,7 +224,7 @@ async def _past_day(server: Server, deal: DailyDeal, who: Identity | None) -> w.
         played=own is not None,
         players=len(table),
         code=deal.code if is_open else None,
-        best=table[: w.BEST_OF_A_DAY] if is_open else None,
+        best=[line for _, line in table[: w.BEST_OF_A_DAY]] if is_open else None,
         own=own,
     )
 
@@ -243,9 +241,3 @@ async def _room(server: Server, contest: str, player: str | None) -> str | None:
     """The room in which the player plays alone, where it is there."""
     rooms = [] if player is None else await server.keeper.rooms_of(contest, player)
     return rooms[-1] if rooms and server.around.directory.is_known(rooms[-1]) else None
-
-
-def _page(table: Sequence[w.TableLine], offset: int) -> tuple[list[w.TableLine], str | None]:
-    page = [*table[offset : offset + w.LINES_A_PAGE]]
-    end = offset + len(page)
-    return page, str(end) if end < len(table) else None

@@ -87,6 +87,24 @@ async def told(board: Locator) -> tuple[str, ...]:
     return tuple(parts)
 
 
+LYING = """(table) => Object.fromEntries([...table.querySelectorAll(".spot")].flatMap((spot) => {
+    const { face } = spot.querySelector("hm-card");
+    return face === null ? [] : [[spot.dataset.spot, face]];
+}))"""
+"""The cards that lie open on a small board, by their spots."""
+
+
+def last_board(record: Record, player: str) -> OracleBoard:
+    """The board that all of a racer's actions lead to."""
+    board = OracleBoard.of_code(record["code"])
+    for action in next(line for line in record["players"] if line["player"] == player)["actions"]:
+        if "move" in action:
+            board.play(action["move"])
+        elif "undo" in action:
+            board.undo()
+    return board
+
+
 async def open_race(at: Tab, record: Record, more: str = "") -> None:
     await at.open(f"/race/{record['race']}{more}")
     await expect(at.page.locator("hm-replaybar")).to_be_visible()
@@ -121,6 +139,9 @@ async def test_a_race_of_four_is_replayed_to_its_standings(server: InProcess, ta
         rank, name, score, state = await told(board)
         assert (int(rank), name, int(score)) == (line["rank"], line["name"], line["score"])
         assert state.startswith(line["status"])
+        last = last_board(record, line["player"])
+        assert (int(score), state.split(" · ")[-1]) == (last.score, f"{last.moves} moves")
+        assert await board.locator(".little-table").evaluate(LYING) == last.exposed()
     rows = page.locator("hm-results tbody tr")
     assert [int(rank) for rank in await rows.locator(".col-rank").all_inner_texts()] == [1, 2, 3, 4]
     await is_clean(eve, "record")
