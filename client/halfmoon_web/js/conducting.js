@@ -9,7 +9,7 @@ import { codesOf } from "./qrdrawing.js";
 import { scoped } from "./scoped.js";
 import { TableKeeper } from "./tablekeeper.js";
 import { paced } from "./pacing.js";
-import { nameOf } from "./tournament.js";
+import { lineOf, nameOf } from "./tournament.js";
 import { WakeLock } from "./wakelock.js";
 import { t } from "./words.js";
 import { browserWorld, socketUrl } from "./world.js";
@@ -46,6 +46,8 @@ export class Conducting {
   #isFetching = false;
   #off = new AbortController();
   #draw = paced(() => this.#drawNow());
+  /** What was told last. @type {import("./tournament.js").Tournament | null} */
+  #seen = null;
   /** @type {(claim: string) => string} */
   #linkOf = () => "";
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -127,10 +129,18 @@ export class Conducting {
     const { tournament } = this.#follower.view;
     if (tournament) {
       this.#keeper.follow(tournament);
+      // A new code that is out is taken without anything that shows but this: somebody took a place over.
+      if (tournament !== this.#seen && this.#awaitsTakeover(tournament)) this.#known = "";
+      this.#seen = tournament;
       this.#follow(JSON.stringify([tournament.entrants.map((line) => [line.taken, line.active]), tournament.state, tournament.round, tournament.announcement, tournament.automatic,
         tournament.heats.map((heat) => [heat.state, heat.results?.map((line) => line.reason)])]));
     }
     this.#draw();
+  }
+
+  /** Whether a code is out by which a place that is taken changes hands. @param {import("./tournament.js").Tournament} tournament */
+  #awaitsTakeover(tournament) {
+    return this.#claims.some((claim) => !claim.used && lineOf(tournament, claim.entrant)?.taken);
   }
 
   /** Claims and log come anew when something has happened that shows in them. @param {string} known */

@@ -61,6 +61,7 @@ export class Visiting {
     return {
       tournament, entrant, refusal, call, standings: this.#keeper.standings, why: this.#why, isBusy: this.#isBusy,
       name: this.#identity.identity.name ?? "", claim: this.#claim,
+      wasIn: this.#entries.entrantIn(this.#tournament) !== null,
     };
   }
 

@@ -156,6 +156,16 @@ async def renew(organiser: Tab, hall: InProcess, api: Organiser) -> None:
     await expect(organiser.page.locator("hm-entrants code").first).to_have_text(claims["Ann"])
 
 
+async def move(organiser: Tab, old: Tab, new: Tab) -> None:
+    """Ann's new code is used on another device: a further one can be made, and the old device says what has happened."""
+    link = await organiser.page.locator("hm-entrants .copied-text").inner_text()
+    await new.open("/t/" + link.partition("/t/")[2])
+    await is_in(new, "Ann")
+    await expect(organiser.button("New code")).to_be_visible()
+    await old.page.reload()
+    await old.reads("Your place was taken over on another device")
+
+
 async def end_early(organiser: Tab, *players: Tab) -> None:
     """A round in which all still race is ended with a reason."""
     await organiser.button("Start round 1 (2 of 2 here)").click()
@@ -226,6 +236,7 @@ async def test_claims_are_printed_and_taken_once_and_stand_in_no_address(
         secrets = (KEY, *claims.values())
         await renew(organiser, hall, api)
         await end_early(organiser, ann, eve)
+        await move(organiser, ann, await tab(hall))
         assert not any(secret in url.partition("#")[0] for url in asked for secret in secrets)
 
 

@@ -29,6 +29,7 @@ import { HmWhen } from "./hm-when.js";
  * @property {boolean} isBusy
  * @property {string} name what the field begins with
  * @property {string} claim that was refused, or ""
+ * @property {boolean} wasIn whether this browser had come in before
  */
 
 export class HmTournament extends HTMLElement {
@@ -121,7 +122,7 @@ export class HmTournament extends HTMLElement {
   }
 
   /** The way in, for who isn't. @param {TournamentData} data */
-  #showDoor({ tournament, entrant, refusal, isBusy, name, claim }) {
+  #showDoor({ tournament, entrant, refusal, isBusy, name, claim, wasIn }) {
     const isList = tournament?.entry === "list";
     const isShut = tournament !== null && !isList && !canEnter(tournament);
     this.#form.hidden = tournament === null || entrant !== null || tournament.state === "over" || isShut;
@@ -134,7 +135,8 @@ export class HmTournament extends HTMLElement {
       this.#name.value = name;
       this.#claim.value = claim;
     }
-    const key = refusal === "not_allowed" && claim === "" ? "entrant.refused_not_allowed_open" : `entrant.refused_${refusal}`;
+    const open = wasIn ? "entrant.refused_taken_over" : "entrant.refused_not_allowed_open";
+    const key = refusal === "not_allowed" && claim === "" ? open : `entrant.refused_${refusal}`;
     if (refusal !== null) setText(this.#trouble, has(key) ? t(key) : t("error.unknown"));
     else if (isBusy) setText(this.#trouble, "");
   }

@@ -632,6 +632,7 @@ export const tournaments = {
   "entrant.refused_unauthorized": "Dieser Code stimmt nicht. Sieh noch einmal nach oder lass dir einen neuen geben.",
   "entrant.refused_not_allowed": "Dieser Platz ist vergeben: Jemand anders hat den Code benutzt, oder du spielst hier unter einem anderen Namen. Lass dir einen neuen Code geben.",
   "entrant.refused_not_allowed_open": "Man kann nicht mehr dazukommen, oder nur mit Code. Frag die Turnierleitung.",
+  "entrant.refused_taken_over": "Dein Platz ist jetzt auf einem anderen Gerät. Um hier weiterzuspielen, frag die Turnierleitung nach einem neuen Code.",
   "entrant.refused_wrong_state": "Gerade kann man nicht dazukommen. Versuch es gleich noch einmal.",
   "entrant.refused_unavailable": "Der Server kann gerade nichts aufschreiben. Versuch es gleich noch einmal.",
   "entrant.refused_name": "Dieser Name geht nicht. Bitte wähle einen anderen.",

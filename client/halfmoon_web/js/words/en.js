@@ -632,6 +632,7 @@ export const tournaments = {
   "entrant.refused_unauthorized": "This code isn't right. Look at it again, or ask the organiser for a new one.",
   "entrant.refused_not_allowed": "This place is taken: somebody else has used the code, or you play under another name here. Ask the organiser for a new code.",
   "entrant.refused_not_allowed_open": "You can't come in any more, or only with a code. Ask the organiser.",
+  "entrant.refused_taken_over": "Your place was taken over on another device. To play here again, ask the organiser for a new code.",
   "entrant.refused_wrong_state": "You can't come in right now. Try again in a moment.",
   "entrant.refused_unavailable": "The server can't write anything down right now. Try again in a moment.",
   "entrant.refused_name": "This name can't be used. Please choose another one.",

@@ -632,6 +632,7 @@ export const tournaments = {
   "entrant.refused_unauthorized": "Ez a kód nem jó. Nézd meg újra, vagy kérj újat a szervezőtől.",
   "entrant.refused_not_allowed": "Ez a hely foglalt: valaki már használta a kódot, vagy itt más néven játszol. Kérj új kódot a szervezőtől.",
   "entrant.refused_not_allowed_open": "Már nem lehet belépni, vagy csak kóddal. Kérdezd a szervezőt.",
+  "entrant.refused_taken_over": "A helyedet egy másik eszköz vette át. Ha itt akarsz játszani, kérj új kódot a szervezőtől.",
   "entrant.refused_wrong_state": "Most nem lehet belépni. Próbáld meg egy pillanat múlva.",
   "entrant.refused_unavailable": "A szerver most nem tud semmit feljegyezni. Próbáld meg egy pillanat múlva.",
   "entrant.refused_name": "Ez a név nem használható. Válassz másikat.",
