@@ -127,6 +127,16 @@ async def test_a_series_is_made_entered_raced_and_seen_on_the_wall(
     await expect(wall.page.locator("hm-podium .step")).to_have_count(2)
     await expect(wall.page.locator('.step[data-rank="1"] bdi')).to_have_text("Ben")
     await expect(ben.page.locator(".who-line")).to_contain_text("place 1 of 2 with 150.00 points")
+    await is_printed(organiser)
+
+
+async def is_printed(organiser: Tab) -> None:
+    """On paper nothing scrolls: the whole table stands there, and all of each name."""
+    await organiser.page.evaluate("document.body.dataset.print = 'table'")
+    await organiser.page.emulate_media(media="print")
+    for part in (".part-table .table", ".part-table td.col-player bdi >> nth=0"):
+        await expect(organiser.page.locator(part)).to_have_css("overflow-x", "visible")
+    await organiser.page.emulate_media(media="screen")
 
 
 async def put_in_order(organiser: Tab) -> None:
