@@ -113,3 +113,14 @@ test("an undo names the cards that it put back", () => {
   assert.deepEqual(undone.cards, undone.spots.map((spot) => exposedAt(DEAL, beginning(DEAL), spot)));
   assert.deepEqual(made.spots, B);
 });
+
+test("a run as long as a day has its differences, and each is looked up when it is asked for", () => {
+  const DAY = 130_000;  // more than a call takes arguments
+  const turns = (move) => Array.from({ length: DAY }, (_, i) => (i % 2 === 0 ? move : UNDO));
+  const found = both(turns(A), turns(B));
+  assert.equal(found.length, DAY / 2);
+  const [one, other] = found.at(-1).choices;
+  assert.deepEqual([one.number, other.number], [DAY - 1, DAY - 1]);
+  assert.deepEqual([one.spots, other.spots, one.isUndone], [A, B, true]);
+  assert.ok(one.known.length > 0, "it was seen the first time");
+});

@@ -30,7 +30,7 @@ import { beneath, exposedAt, indexOf } from "./position.js";
  *
  * @typedef {object} Difference
  * @property {Position} position the same for both
- * @property {[Choice, Choice]} choices of the one, of the other
+ * @property {[Choice, Choice]} choices of the one, of the other; made when it is asked for
  */
 
 /** @param {Racer} one @param {Racer} other of the same deal @returns {Difference[]} as the race went */
@@ -42,7 +42,11 @@ export function differences(one, other) {
       (decisionOf(one, number) === decisionOf(other, others[i]) ? [] : [[number, others[i]]]));
   });
   found.sort((a, b) => a[0] + a[1] - b[0] - b[1] || a[0] - b[0]);
-  return found.map(([a, b]) => ({ position: runsOf(one)[a - 1].position, choices: [choiceOf(one, a), choiceOf(other, b)] }));
+  return found.map(([a, b]) => ({
+    position: runsOf(one)[a - 1].position,
+    // Looked up when it is shown: in a long race there are thousands, and each takes a look at the whole run.
+    get choices() { return /** @type {[Choice, Choice]} */ ([choiceOf(one, a), choiceOf(other, b)]); },
+  }));
 }
 
 /** @param {Racer} racer */
@@ -57,7 +61,9 @@ function visitsOf(racer) {
   const visits = new Map();
   actionsOf(racer).forEach((_, i) => {
     const key = runsOf(racer)[i].position.counts.join();
-    visits.set(key, [...(visits.get(key) ?? []), i + 1]);
+    const there = visits.get(key);
+    if (there) there.push(i + 1);
+    else visits.set(key, [i + 1]);
   });
   return visits;
 }
@@ -96,7 +102,7 @@ function knownTo(racer, number) {
   const now = runs[number - 1].position.counts;
   return SPOTS.flatMap((spot) => {
     const i = indexOf(spot);
-    const fewest = Math.min(...runs.map((run) => run.position.counts[i]));
+    const fewest = runs.reduce((least, run) => Math.min(least, run.position.counts[i]), now[i]);
     return Array.from({ length: Math.max(0, now[i] - Math.max(1, fewest)) }, (_, depth) => ({ spot, card: deal[i][now[i] - 2 - depth] }));
   });
 }
