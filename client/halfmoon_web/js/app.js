@@ -68,6 +68,7 @@ function draw() {
   infobar.data = { room: state.room };
   if (!session.isReturning) screens.show({ identity, settings, invitedTo, place, reason: gestures.reason, hints: gestures.hints, visit });
   renderBanner(status);
+  main.classList.toggle("replaced", status === "replaced");
   visit?.looked();
 }
 
@@ -95,18 +96,27 @@ function tell(news) {
 
 /**
  * The address is the link to the room, so that a reload and a copied address come back to it.
+ * The way back from a room that was entered at home leads home.
  * @param {string | undefined} room
  */
 function followAddress(room) {
   if (room === lastRoom) return;
   lastRoom = room;
   const path = visit ? visit.path : room === undefined ? "/" : `/r/${room}`;
-  if (location.pathname !== path) history.replaceState(null, "", path);
+  if (location.pathname === path) return;
+  if (location.pathname === "/" && room !== undefined) history.pushState(null, "", path);
+  else history.replaceState(null, "", path);
+}
+
+/** The browser went back or forward to the address of something else: what is there comes anew. */
+function followBrowser() {
+  if (!visit && (roomInPath(location.pathname) || undefined) !== lastRoom) location.reload();
 }
 
 /** Out of the room; a heat is left for its tournament. */
 function leave() {
   const heat = session.view.state.room?.heat;
+  invitedTo = "";
   if (heat && !visit) location.assign(tournamentPath(heat.tournament));
   else session.commands.leave();
 }
@@ -184,6 +194,7 @@ function listen() {
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);
   window.addEventListener("pageshow", wake);
+  window.addEventListener("popstate", followBrowser);
 }
 
 /** Goes where the address leads, or to what was wished for on another page. */

@@ -182,6 +182,7 @@ export class Screens {
     this.#screen = made;
     document.body.dataset.screen = screenName(this.#session.view.state, this.#visits);
     this.#main.replaceChildren(made);
+    if (!isFirst) this.#main.scrollTop = 0;
     // Who can't see the page is led to what is new; who has just come is left alone.
     if (!isFirst) queueMicrotask(() => made.querySelector("h1")?.focus());
     return made;

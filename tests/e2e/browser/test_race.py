@@ -95,6 +95,11 @@ async def test_a_reload_in_the_middle_keeps_everything(server: InProcess, tab: N
     await ann.is_racing()
     await ann.has(score=score(6), moves=6)
 
+    await ann.page.go_back()  # home, where the room is one tap away
+    await ann.button("Join").click()
+    await ann.is_racing()
+    await ann.has(score=score(6), moves=6)
+
 
 async def test_no_board_opens_before_the_countdown_is_over(server: InProcess, tab: NewTab) -> None:
     ann, ben = await start_race(server, tab, "Ann", "Ben", countdown="2")

@@ -31,6 +31,9 @@ import { HmScoreboard } from "./hm-scoreboard.js";
 /** Every card face down, as before the start. */
 const FACE_DOWN = Object.fromEntries(SPOTS.map((spot) => [spot, { card: null, count: spot.startsWith("R") ? 1 : 8 }]));
 
+/** Whether there is nobody to send a sign to. @param {import("../room.js").Room} room */
+const isAlone = (room) => !room.spectators && room.players.filter((line) => !line.ghost).length < 2;
+
 export class HmRace extends HTMLElement {
   #title = el("h1", { class: "offscreen", tabindex: "-1" });
   #board = new HmBoard();
@@ -78,7 +81,7 @@ export class HmRace extends HTMLElement {
     this.#actions.data = {
       plays, canUndo: Boolean(board?.can_undo) || hand.actions.length > 0,
       undoAllowed: room.options.undo, isDeadlocked: board?.status === "deadlocked",
-      reactions: room.state === "racing" && room.options.reactions, isHeat: room.heat !== undefined, best,
+      reactions: room.state === "racing" && room.options.reactions && !isAlone(room), isHeat: room.heat !== undefined, best,
     };
   }
 

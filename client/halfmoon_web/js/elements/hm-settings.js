@@ -117,6 +117,8 @@ export class HmSettings extends HTMLElement {
   #open(isOpen) {
     if (this.#panel.hidden === !isOpen) return;
     this.#panel.hidden = !isOpen;
+    // One tap must not give up a seat in a race that runs.
+    this.#someoneElse.hidden = document.body.dataset.screen === "race";
     this.#button.setAttribute("aria-expanded", String(isOpen));
     if (!isOpen && this.contains(document.activeElement)) this.#button.focus();
   }
