@@ -32,13 +32,15 @@ class Listener:
         self.driver = driver
         self.view = View()
         self._taken_in = 0
+        self._has_begun = False
 
     def take_in(self) -> View:
-        """What is known by all that was told; a `room` that was asked for only begins it."""
+        """What is known by all that was told; of those that were asked for only the first begins it."""
         for message in self.driver.heard[self._taken_in :]:
             if message["type"] == "room":
-                if self._taken_in == 0 or "re" not in message:
+                if not self._has_begun or "re" not in message:
                     self.view.begin(message)
+                    self._has_begun = True
             else:
                 self.view.hear(message)
         self._taken_in = len(self.driver.heard)
@@ -93,14 +95,15 @@ async def test_everybody_knows_the_room_over_a_line_that_loses_packets(folder: P
 async def test_a_broadcast_that_is_lost_without_a_word_is_found_out(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The control: a server that leaves one racer out of each progress, and no number."""
+    """The control: a server that leaves who leads out of each progress, and no number."""
     break_build(
         tmp_path,
         monkeypatch,
         "from halfmoon_server.hosting.audience import Audience\n"
         "sound = Audience._flush_progress\n"
         "def forgetful(self, room):\n"
-        "    self._dirty.pop(max(room.race.seats), None)\n"
+        "    seats = room.race.seats\n"
+        "    self._dirty.pop(max(seats, key=lambda who: seats[who].run.board.score), None)\n"
         "    sound(self, room)\n"
         "Audience._flush_progress = forgetful\n",
     )
