@@ -138,8 +138,7 @@ async def test_a_page_that_is_seen_again_asks_at_once(
         await ben.done("move", room=room, turn=0, spots=LINE[0])
         await one.page.evaluate("window.isTheSamePage = true")
         await one.page.clock.fast_forward(minutes * 60_000)
-        line.is_dead = False
-        await one.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        await line.wake(one)
         await expect(one.rival("Ben").locator(".points")).to_have_text("10")
         assert line.heard[-1] in ("join_room", "clock")
         assert "join_room" in line.heard

@@ -158,12 +158,14 @@ async def test_the_seat_goes_on_in_the_newest_tab(server: InProcess, tab: NewTab
     await second.is_racing()
     await second.has(score=10, moves=1)
     await expect(ann.banner()).to_contain_text("another tab")
+    await expect(ann.page.locator("main")).to_have_css("pointer-events", "none")
 
     await second.play(LINE[1:2])
     await second.has(score=score(2), moves=2)
     await ann.button("Continue here").click()
     await ann.has(score=score(2), moves=2)
     await expect(second.banner()).to_contain_text("another tab")
+    await expect(ann.page.locator("main")).to_have_css("pointer-events", "auto")
     await ann.play(LINE[2:3])
     await ann.has(score=score(3), moves=3)
 

@@ -211,7 +211,11 @@ async def test_settings_hold_at_once_and_after_a_reload(server: InProcess, tab: 
     page = one.page
     spoken = page.get_by_role("log")
     await expect(spoken).not_to_be_empty()
+    await expect(page.get_by_role("button", name="React")).to_have_count(0)  # to whom?
     await page.locator("hm-settings > button").click()
+    panel = page.locator("hm-settings")
+    await expect(panel.get_by_role("button", name="Keys")).to_be_visible()
+    await expect(panel.get_by_role("button", name="Someone else")).to_have_count(0)
     for name in ("move_errors", "placement_help", "four_colours", "left_handed"):
         await page.locator(f"#set-{name}").check()
     await page.locator("#set-theme").select_option("day")
