@@ -12,6 +12,7 @@ from halfmoon_server import __version__, results_api
 from halfmoon_server.bearer import identity_if_any
 from halfmoon_server.challenges.challenge import how_told
 from halfmoon_server.eventlog.base import LogDamaged, LogUnavailable
+from halfmoon_server.glances import room_glance
 from halfmoon_server.hosting.directory import Directory
 from halfmoon_server.indexing import UNREADABLE
 from halfmoon_server.keys import SERVER, Server
@@ -31,6 +32,7 @@ def add_routes(router: web.UrlDispatcher) -> None:
     router.add_get("/metrics", metrics)
     router.add_get("/api/address", address)
     router.add_get("/api/rooms", rooms)
+    router.add_get("/api/rooms/{room}", room_glance)
     router.add_get("/api/races/{race}", race)
     results_api.add_routes(router)
     router.add_get("/api/schema", _document("schema"))

@@ -26,6 +26,7 @@ from halfmoon_server.outbox import Bounds, Outbox
 from halfmoon_server.players import Players, Replaceable, WrongToken
 from halfmoon_server.rooms import views
 from halfmoon_server.rooms.commands import Asked, Refusal
+from halfmoon_server.rooms.decide import barred
 from halfmoon_server.settings import Settings
 from halfmoon_server.tournaments.commands import Refusal as NotEntered
 
@@ -360,21 +361,21 @@ class Connection:
 
     async def _is_shut(self, identity: Identity, command: c.AnyRoomCommand, host: RoomHost) -> bool:
         """Whether the room would tell somebody of a deal that is shut to them; then this is refused."""
-        directory, why = self._around.directory, None
+        directory = self._around.directory
+        why: Refusal | None = None
         if isinstance(command, c.JoinRoom):
             if await directory.is_shut_to(host.room, identity.player):
-                why = "this deal is shut until you have played it: come when another is prepared"
-        elif identity.player == host.room.host and (code := _typed(command)) is not None:
-            is_shut = await directory.is_shut_to_some(host.room, code)
-            why = (
-                "code: this deal is shut to some here until they have played it"
-                if is_shut
-                else None
-            )
+                why = barred("deal_shut")
+        elif (
+            identity.player == host.room.host
+            and (code := _typed(command)) is not None
+            and await directory.is_shut_to_some(host.room, code)
+        ):
+            told = "code: this deal is shut to some here until they have played it"
+            why = Refusal(ErrorCode.NOT_ALLOWED, told)
         if why is not None:
             self._around.metrics.refused(ErrorCode.NOT_ALLOWED)
-            refusal = Refusal(ErrorCode.NOT_ALLOWED, why)
-            self._say(views.refusal(refusal, command.room, command.id))
+            self._say(views.refusal(why, command.room, command.id))
         return why is not None
 
     # Refusing

@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from halfmoon_testing.asyncapi import validate_asyncapi
+from halfmoon_testing.challenges import asked
 from halfmoon_testing.driver import Driver, drivers, line_up, start_race
 from halfmoon_testing.server import InProcess, get_json, get_text, server_process
 from halfmoon_testing.solver import WINNABLE_CODE, winning_line
@@ -103,6 +104,38 @@ async def test_public_rooms_are_listed_newest_first_and_nothing_else_is(
         # Asking after a room that isn't public doesn't tell whether it is there.
         for after in (hidden, first, "22222", "", "%00", "x" * 500):
             answer = await get(server, f"/api/rooms?after={after}")
+            assert (answer.status, json.loads(answer.body)["error"]) == (404, "unknown_room")
+
+
+async def test_a_link_tells_whose_room_it_is_before_one_comes_in(server: InProcess) -> None:
+    ann, bob, eve = [await Driver.enter(server.ws, name) for name in ("Ann", "Bob", "Eve")]
+    async with drivers(ann, bob, eve):
+        room = (await ann.create(spectators="none", countdown_ms=0))["room"]
+        await bob.join(room)
+        seen: dict[str, object] = {
+            "room": room,
+            "state": "lobby",
+            "host_name": "Ann",
+            "players": 2,
+            "max_players": 16,
+            "spectators": 0,
+            "watching": "none",
+        }
+        assert await get_json(server, f"/api/rooms/{room.lower()}") == seen
+        for who, more in ((bob, {"you": "player"}), (eve, {})):
+            assert await asked(server, f"/api/rooms/{room}", who) == seen | more
+        ann.room = room
+        await ann.done("kick", player=bob.player)
+        out = await asked(server, f"/api/rooms/{room}", bob)
+        assert out == seen | {"players": 1, "bar": "put_out"}
+        await ann.done("set_ready", ready=True)
+        await ann.done("start")
+        started = await ann.until("started")
+        racing = {"state": "racing", "players": 1}
+        racing |= {key: started[key] for key in ("starts_at", "ends_at")}
+        assert await get_json(server, f"/api/rooms/{room}") == seen | racing
+        for other in ("22222", "nothing", "%00"):
+            answer = await get(server, f"/api/rooms/{other}")
             assert (answer.status, json.loads(answer.body)["error"]) == (404, "unknown_room")
 
 

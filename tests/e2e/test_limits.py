@@ -14,6 +14,7 @@ import pytest_asyncio
 
 from halfmoon_server.limits import Rate
 from halfmoon_server.settings import Limits, Settings
+from halfmoon_testing.challenges import asked
 from halfmoon_testing.driver import Driver, drivers, line_up
 from halfmoon_testing.server import UNHURRIED, InProcess, in_process
 from halfmoon_testing.solver import winning_line
@@ -244,6 +245,9 @@ async def test_wrong_rooms_are_limited_for_right_guesses_too_but_not_for_who_is_
             await eve.say(right)
             error = await eve.answer_to(right["id"])
             assert (error["code"], error["retry_ms"] > 0) == ("rate_limited", True)
+            for room in (near, ann.room):
+                await asked(server, f"/api/rooms/{room}", eve, status=429)
+            assert (await asked(server, f"/api/rooms/{ann.room}", bob))["you"] == "player"
             number = (await ann.done("join_room"))["n"]
             await bob.done("set_ready", ready=False)
             await bob.close()

@@ -99,8 +99,9 @@ async def test_player_left_is_the_last_that_who_leaves_hears_of_the_room(
             await gone.quiet()
             last = [message for message in gone.heard if message.get("room") == ann.room][-1]
             assert last["type"] == "player_left"
-        assert (await cid.refused("join_room"))["code"] == "not_allowed"
-        assert (await cid.refused("join_room", as_="spectator"))["code"] == "not_allowed"
+        for as_ in ("player", "spectator"):
+            refused = await cid.refused("join_room", as_=as_)
+            assert (refused["code"], refused["bar"]) == ("not_allowed", "put_out")
         assert (await bob.join(ann.room))["you"]["as"] == "player"  # who left may come again
 
 
@@ -141,7 +142,7 @@ async def test_spectators_are_not_counted_and_may_be_unwanted(server: InProcess)
         assert (await cid.refused("join_room", as_="spectator"))["code"] == "not_allowed"
         await ann.done("set_options", options={"max_players": 2})
         await cid.join(ann.room)
-        assert (await cid.refused("join_room", as_="spectator"))["code"] == "not_allowed"
+        assert (await cid.refused("join_room", as_="spectator"))["bar"] == "no_spectators"
 
 
 async def test_where_boards_are_shut_those_who_watch_receive_none(server: InProcess) -> None:

@@ -241,6 +241,7 @@ def test_it_has_the_paths_of_the_contract() -> None:
         "/metrics",
         "/ws",
         "/api/rooms",
+        "/api/rooms/{room}",
         "/api/races/{race}",
         *TOURNAMENT_PATHS,
         "/api/deals/{code}/results",

@@ -334,6 +334,8 @@ export interface ErrorMessage {
   room?: string;
   /** With `illegal_move`. */
   reason?: Reason;
+  /** With `not_allowed`, to who wants to come in: what is in the way. */
+  bar?: "alone" | "put_out" | "no_spectators" | "deal_shut";
   /** With `stale_turn`: the board as it is. */
   board?: BoardView;
   /** With `rate_limited`: when it is worth trying again. */

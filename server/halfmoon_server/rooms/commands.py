@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from halfmoon.engine.codes import Code
 from halfmoon.engine.errors import Reason
 from halfmoon.wire.commands import AnyRoomCommand
-from halfmoon.wire.errors import ErrorCode
+from halfmoon.wire.errors import Bar, ErrorCode
 from halfmoon.wire.messages import BoardView
 
 MOST_SPECTATORS = 2000
@@ -116,3 +116,5 @@ class Refusal:
     reason: Reason | None = None
     board: BoardView | None = None
     retry_ms: int | None = None
+    bar: Bar | None = None
+    """What keeps somebody out, for who wants to come in."""

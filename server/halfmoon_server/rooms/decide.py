@@ -14,7 +14,7 @@ from halfmoon.engine.codes import Code
 from halfmoon.engine.draws import drawn_code
 from halfmoon.engine.errors import EXPLANATIONS, Reason
 from halfmoon.wire import commands as c
-from halfmoon.wire.errors import ErrorCode
+from halfmoon.wire.errors import Bar, ErrorCode
 from halfmoon.wire.options import OptionChanges, RoomOptions
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.commands import (
@@ -39,6 +39,14 @@ from halfmoon_server.rooms.terms import LONGEST_COUNTDOWN_MS, Terms, fixed
 from halfmoon_server.rooms.views import board_view
 
 Outcome = tuple[e.Event, ...] | Refusal
+
+BARS: dict[Bar, str] = {
+    "alone": "this room is for one player alone",
+    "put_out": "the host has put you out of this room",
+    "no_spectators": "this room takes no spectators",
+    "deal_shut": "this deal is shut until you have played it: come when another is prepared",
+}
+"""What keeps somebody out, in words for developers."""
 
 
 def decide(room: Room, request: RoomRequest, now: int) -> Outcome:
@@ -148,12 +156,10 @@ def _join(room: Room, asked: Asked, command: c.JoinRoom, now: int) -> Outcome:
     as_: c.As = "player" if returns else "spectator" if room.is_heat else command.as_
     if not returns and not _has_place(room, as_, asked.most_spectators):
         return _refuse(ErrorCode.ROOM_FULL, "this room is full")
-    if room.only not in (None, asked.player):
-        return _refuse(ErrorCode.NOT_ALLOWED, "this room is for one player alone")
-    if asked.player in room.banned:
-        return _refuse(ErrorCode.NOT_ALLOWED, "the host has put you out of this room")
+    if (bar := bar_of(room, asked.player)) is not None:
+        return barred(bar)
     if as_ == "spectator" and room.options.spectators == "none":
-        return _refuse(ErrorCode.NOT_ALLOWED, "this room takes no spectators")
+        return barred("no_spectators")
     number = _number(room, asked)
     joined = e.MemberJoined(
         at=now,
@@ -166,6 +172,13 @@ def _join(room: Room, asked: Asked, command: c.JoinRoom, now: int) -> Outcome:
     if room.host in room.members or room.is_heat:
         return (joined,)
     return (joined, e.HostChanged(at=now, player=asked.player))
+
+
+def bar_of(room: Room, player: str | None) -> Bar | None:
+    """What keeps this player, or whom nobody knows yet, out of the room altogether."""
+    if room.only not in (None, player):
+        return "alone"
+    return "put_out" if player in room.banned else None
 
 
 def _number(room: Room, asked: Asked) -> int | None:
@@ -188,7 +201,7 @@ def _come_back(room: Room, member: Member, asked: Asked, now: int) -> Outcome:
         if not _has_place(room, command.as_, asked.most_spectators):
             return _refuse(ErrorCode.ROOM_FULL, "this room is full")
         if command.as_ == "spectator" and room.options.spectators == "none":
-            return _refuse(ErrorCode.NOT_ALLOWED, "this room takes no spectators")
+            return barred("no_spectators")
         events.append(e.RoleChanged(at=now, player=member.player, as_=command.as_))
     return tuple(events)
 
@@ -501,6 +514,11 @@ def locked(option: str) -> Refusal:
 def deal_seen() -> Refusal:
     """Why somebody doesn't race on a deal that everybody plays once."""
     return _refuse(ErrorCode.NOT_ALLOWED, "you have seen this deal already")
+
+
+def barred(bar: Bar) -> Refusal:
+    """Why somebody doesn't come in like this."""
+    return Refusal(ErrorCode.NOT_ALLOWED, BARS[bar], bar=bar)
 
 
 def _only_host() -> Refusal:

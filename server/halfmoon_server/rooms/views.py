@@ -16,7 +16,8 @@ from halfmoon.engine.record import Draw
 from halfmoon.engine.run import Run
 from halfmoon.engine.spots import PILES, RESERVE, Spot
 from halfmoon.wire import messages as m
-from halfmoon.wire.errors import ErrorCode
+from halfmoon.wire.errors import Bar, ErrorCode
+from halfmoon.wire.http import RoomGlance
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.commands import Refusal
 from halfmoon_server.rooms.state import Member, Race, Room
@@ -160,6 +161,28 @@ def snapshot(
     )
 
 
+def glance(room: Room, player: str | None, bar: Bar | None) -> RoomGlance:
+    """The room as its link tells of it to somebody, or to nobody in particular."""
+    race = room.race
+    watching = sum(1 for member in room.members.values() if not member.is_player)
+    screens = sum(1 for member in room.members.values() if member.is_screen)
+    member = None if player is None else room.members.get(player)
+    return RoomGlance(
+        room=room.room,
+        state=room.state,
+        host_name=room.host_name,
+        players=len(room.members) - watching,
+        max_players=room.options.max_players,
+        spectators=watching - screens,
+        watching=room.options.spectators,
+        starts_at=_starts_at(room),
+        ends_at=None if race is None else race.ends_at,
+        heat=_heat_of(room),
+        bar=bar,
+        you=None if member is None else member.as_,
+    )
+
+
 def own(room: Room, player: str, re: str | None = None) -> m.OwnPart:
     """What in a snapshot is its reader's alone."""
     return m.OwnPart(you=_you(room, player), re=re)
@@ -241,6 +264,7 @@ def refusal(why: Refusal, room: str, re: str | None) -> m.Error:
         reason=why.reason,
         board=why.board,
         retry_ms=why.retry_ms,
+        bar=why.bar,
         re=re,
     )
 

@@ -1,10 +1,16 @@
 """Error codes, the reasons of `illegal_move`, and close codes (Contract §5)."""
 
 from enum import IntEnum, StrEnum
+from typing import Literal
 
 from halfmoon.engine.errors import Reason
 
-__all__ = ["CloseCode", "ErrorCode", "Reason"]
+__all__ = ["Bar", "CloseCode", "ErrorCode", "Reason"]
+
+
+Bar = Literal["alone", "put_out", "no_spectators", "deal_shut"]
+"""Why somebody may not come into a room at all, or not to watch: it is for one alone, its host has
+put them out, it takes no spectators, or it tells the code of a deal that is shut to them."""
 
 
 class ErrorCode(StrEnum):

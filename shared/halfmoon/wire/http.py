@@ -4,9 +4,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from halfmoon.wire.fields import Count, RoomId
-from halfmoon.wire.messages import RoomState
-from halfmoon.wire.options import RoomOptions
+from halfmoon.wire.commands import As
+from halfmoon.wire.errors import Bar
+from halfmoon.wire.fields import Count, Maybe, Moment, RoomId
+from halfmoon.wire.messages import HeatOf, RoomState
+from halfmoon.wire.options import RoomOptions, Spectators
 
 _MODEL = ConfigDict(defer_build=True, frozen=True, strict=True)
 
@@ -35,6 +37,31 @@ class RoomsPage(BaseModel):
     model_config = _MODEL
 
     rooms: list[PublicRoom]
+
+
+class RoomGlance(BaseModel):
+    """What a room's link tells before one comes in: whose room it is, and whether one can."""
+
+    model_config = _MODEL
+
+    room: RoomId
+    state: RoomState
+    host_name: str
+    """Empty in a heat of a tournament, which has no host."""
+    players: Count
+    """How many players are there; spectators are not counted."""
+    max_players: Count
+    spectators: Count
+    """Walls and overlays are not counted."""
+    watching: Spectators
+    """What those who watch see; with `none` nobody may."""
+    starts_at: Maybe[Moment] = None
+    ends_at: Maybe[Moment] = None
+    heat: Maybe[HeatOf] = None
+    bar: Maybe[Bar] = None
+    """What keeps who asks out of this room; without a token, what keeps everybody out."""
+    you: Maybe[As] = None
+    """As what who asks is there already."""
 
 
 class Address(BaseModel):

@@ -13,7 +13,7 @@ from halfmoon.engine.run import RunStatus
 from halfmoon.engine.spots import Spot
 from halfmoon.engine.standings import Standing
 from halfmoon.wire.commands import As, ReactionKind
-from halfmoon.wire.errors import ErrorCode, Reason
+from halfmoon.wire.errors import Bar, ErrorCode, Reason
 from halfmoon.wire.fields import Count, Maybe, Milliseconds, Moment, PlayerId, RaceId, RoomId, Seal
 from halfmoon.wire.options import RoomOptions
 from halfmoon.wire.tournaments import EntrantId, TournamentId, TournamentState
@@ -278,6 +278,8 @@ class Error(Message):
     room: Maybe[RoomId] = None
     reason: Maybe[Reason] = None
     """With `illegal_move`."""
+    bar: Maybe[Bar] = None
+    """With `not_allowed`, to who wants to come in: what is in the way."""
     board: Maybe[BoardView] = None
     """With `stale_turn`: the board as it is."""
     retry_ms: Maybe[Milliseconds] = None

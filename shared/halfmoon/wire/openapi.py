@@ -10,7 +10,15 @@ from halfmoon.engine.record import RaceRecord
 from halfmoon.wire.asyncapi import SUBPROTOCOL
 from halfmoon.wire.definitions import DIALECT, definitions
 from halfmoon.wire.fields import ROOM_ALPHABET, ROOM_ID_LENGTH
-from halfmoon.wire.http import ROOMS_A_PAGE, Address, Health, HttpError, PublicRoom, RoomsPage
+from halfmoon.wire.http import (
+    ROOMS_A_PAGE,
+    Address,
+    Health,
+    HttpError,
+    PublicRoom,
+    RoomGlance,
+    RoomsPage,
+)
 from halfmoon.wire.http_examples import DEAL_RESULTS_EXAMPLE, MY_RACES_EXAMPLE
 from halfmoon.wire.openapi_challenges import CHALLENGE_ANSWERS, CHALLENGE_BODIES
 from halfmoon.wire.openapi_challenges import paths as challenge_paths
@@ -24,6 +32,7 @@ ANSWERS: tuple[type[BaseModel], ...] = (
     HttpError,
     RoomsPage,
     PublicRoom,
+    RoomGlance,
     RaceRecord,
     *TOURNAMENT_ANSWERS,
     DealResults,
@@ -146,6 +155,19 @@ def _paths() -> Part:
                 "404": _json("There is no public room `after`.", "HttpError"),
             },
             [{**_query("after", _ROOM), "description": "The last room of the page before."}],
+        ),
+        "/api/rooms/{room}": _get(
+            "room",
+            "What the link to a room tells before one comes in; to who is there already, "
+            "or is kept out, that too.",
+            {
+                "200": _json("The room from outside.", "RoomGlance"),
+                "401": _json("No player has this token.", "HttpError"),
+                "404": _json("There is no such room.", "HttpError"),
+                "429": _json("Too many rooms that aren't there, or wrong tokens.", "HttpError"),
+                "503": _json("The log can't be read right now.", "HttpError"),
+            },
+            [_path("room", _ROOM)],
         ),
         "/api/races/{race}": _get(
             "race",
