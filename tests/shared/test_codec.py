@@ -17,7 +17,7 @@ from halfmoon.wire.examples import command_examples, examples, message_examples
 from halfmoon_testing.strategies import commands, json_values, messages
 from halfmoon_testing.trees import at, places
 
-MAPS = {"revealed", "restored", "cards", "boards"}
+MAPS = {"courses", "revealed", "restored", "cards", "boards"}
 """Fields whose keys are spots or players: what stands there is no field."""
 
 

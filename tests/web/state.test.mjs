@@ -326,3 +326,19 @@ test("whoever scored before this client came is known to have, and their best wi
   const again = from(back, room({ n: 80, state: "racing", race: "r1", starts_at: 1, players: [{ ...players[0], best: 40 }, players[1]] }));
   assert.equal(lineOf(again, "p_orsi").best, 40);
 });
+
+test("who comes into a running race has its courses from the start, and goes on with them", () => {
+  const players = [line("p_orsi", { status: "racing", score: 20, moves: 2, best: 30 }), line("p_kata", { status: "racing", best: 0 })];
+  const racing = { state: "racing", race: "r1", starts_at: 1, players };
+  const courses = { p_orsi: [[4_000, 10], [6_000, 30], [9_000, 20]] };
+  const back = after(welcome(), room({ n: 77, ...racing, courses }));
+  const orsi = lineOf(back, "p_orsi");
+  assert.deepEqual(orsi.trace, [{ at_ms: 4_000, score: 10 }, { at_ms: 6_000, score: 30 }, { at_ms: 9_000, score: 20 }]);
+  assert.deepEqual([orsi.isLate, orsi.best, orsi.best_at_ms], [undefined, 30, 6_000]);
+  const on = from(back, told(78, { type: "progress", players: [{ player: "p_orsi", score: 40, moves: 4, status: "racing", best: 40, at_ms: 11_000 }] }));
+  assert.deepEqual(lineOf(on, "p_orsi").trace.at(-1), { at_ms: 11_000, score: 40 });
+  assert.equal("courses" in on.room, false);
+  // After a gap the whole one takes the place of what was seen with holes.
+  const seen = from(after(welcome(), room({ n: 77, ...racing })), told(79, { type: "countdown", starts_at: 5 }), room({ n: 80, ...racing, courses }));
+  assert.deepEqual([lineOf(seen, "p_orsi").trace.length, lineOf(seen, "p_orsi").isLate], [3, undefined]);
+});

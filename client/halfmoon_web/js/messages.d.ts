@@ -236,6 +236,8 @@ export interface RoomMessage {
   w?: number;
   /** Every seat's board, for those who may watch. */
   boards?: Record<string, WatchedBoard>;
+  /** While a race runs: how the scores of the best went so far, a racer's points oldest first, each `[at_ms, score]`, the score from then on. Of very many points some are left out. */
+  courses?: Record<string, number[][]>;
   /** There where the room is a heat of a tournament: it has no host then, `host` is empty. */
   heat?: HeatOf;
   /** What the race belongs to, such as `daily/2026-11-30`: deal and rules are fixed there. */

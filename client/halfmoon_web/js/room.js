@@ -36,16 +36,18 @@ export const COUNTED = new Set([
  * @param {Extract<Message, {type: "room"}>} message @param {Room | null} before @returns {Room}
  */
 export function entered(message, before) {
-  const { type, re, ...room } = { ...message, players: message.players.map(withNumber) };
+  const { type, re, courses, ...room } = { ...message, players: message.players.map(withNumber) };
   const isSame = before?.room === room.room && before.race === room.race;
   const known = isSame ? before.players : [];
   const pledged = isSame ? before.pledged : undefined;
   const coming = room.coming ?? (isSame ? before.coming : undefined);
   const players = room.players.map((line) => {
-    const { best, best_at_ms, trace, isLate } = known.find((other) => other.player === line.player) ?? {};
-    const isBehind = isLate || (!trace && Math.max(line.score, line.moves, line.best ?? 0) > 0);
+    const { best, best_at_ms, trace: seen, isLate } = known.find((other) => other.player === line.player) ?? {};
+    const whole = courses?.[line.player]?.map(([at_ms, score]) => ({ at_ms, score }));
+    const trace = whole ?? seen;
+    const isBehind = !whole && (isLate || (!trace && Math.max(line.score, line.moves, line.best ?? 0) > 0));
     return {
-      ...line, ...(best !== undefined && best >= (line.best ?? 0) && { best, best_at_ms }),
+      ...line, ...(whole && { best_at_ms: reachedAt(whole, line.best) }), ...(best !== undefined && best >= (line.best ?? 0) && { best, best_at_ms }),
       ...(trace && { trace }), ...(isBehind && { isLate: true }),
     };
   });
@@ -55,6 +57,9 @@ export function entered(message, before) {
     ...(last_race !== undefined && { last_race }),
   });
 }
+
+/** When this score was first had. @param {Point[]} course @param {number} [score] */
+const reachedAt = (course, score = 0) => (score > 0 ? course.find((point) => point.score >= score)?.at_ms : undefined);
 
 const CIRCLED_ONE = 0x2460;
 const MOST_CIRCLED = 20;

@@ -10,6 +10,7 @@ from halfmoon.engine.run import Run
 from halfmoon.engine.standings import Finish, standings
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms import ghosts
+from halfmoon_server.rooms.courses import grown
 from halfmoon_server.rooms.state import (
     REACTION_EVERY_MS,
     Drawing,
@@ -252,7 +253,10 @@ def _race_opened(room: Room, _: e.RaceOpened) -> Room:
 def _with_run(room: Room, player: str, run: Run) -> Room:
     race = room.race
     assert race is not None, "only racers act"
-    seat = changed(race.seats[player], run=run)
+    was = race.seats[player]
+    seat = changed(was, run=run)
+    if run.board is not was.run.board:
+        seat = changed(seat, course=grown(was.course, run.at_ms, run.board.score))
     acted = changed(race, seats={**race.seats, player: seat})
     if seat.ghost is None:
         won_at_ms = race.won_at_ms

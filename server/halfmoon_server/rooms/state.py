@@ -70,6 +70,8 @@ class Seat:
     """See `Member.number`."""
     ghost: Ghost | None = None
     """The recorded run that races here; None where somebody does."""
+    course: bytes = b""
+    """How the score went so far: see `rooms.courses`."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from halfmoon.wire.errors import Bar, ErrorCode
 from halfmoon.wire.http import RoomGlance
 from halfmoon_server.rooms import events as e
 from halfmoon_server.rooms.commands import Refusal
+from halfmoon_server.rooms.courses import courses_of
 from halfmoon_server.rooms.state import Member, Race, Room
 from halfmoon_server.rooms.watching import SeatUnmasked, Sight, Watch, WatchedSeat
 
@@ -154,6 +155,7 @@ def snapshot(
         standings=None if race is None or race.over_at is None else [*race.standings],
         w=None if shown is None else shown.w,
         boards=None if shown is None else watched_boards(shown.watch, shown.made),
+        courses=_courses(room),
         contest=room.contest,
         heat=_heat_of(room),
         you=_you(room, player),
@@ -186,6 +188,13 @@ def glance(room: Room, player: str | None, bar: Bar | None) -> RoomGlance:
 def own(room: Room, player: str, re: str | None = None) -> m.OwnPart:
     """What in a snapshot is its reader's alone."""
     return m.OwnPart(you=_you(room, player), re=re)
+
+
+def _courses(room: Room) -> dict[str, list[list[int]]] | None:
+    """How the scores of the best went so far; once a race is over, its record tells it."""
+    if room.race is None or room.state != "racing":
+        return None
+    return courses_of(room.race) or None
 
 
 def _heat_of(room: Room) -> m.HeatOf | None:

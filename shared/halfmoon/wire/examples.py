@@ -150,6 +150,7 @@ def _snapshot() -> m.RoomSnapshot:
         starts_at=STARTS_AT,
         ends_at=STARTS_AT + LIMIT_MS,
         race=RACE,
+        courses={ANN: [[4_180, 10]], BEN: [[3_020, 10], [4_205, 25]]},
         you=m.You(as_="player", board=_view(_start().play(_move()))),
         re="4",
     )  # fmt: skip

@@ -197,6 +197,11 @@ class RoomSnapshot(Message):
     """The number of the last news of boards that `boards` holds."""
     boards: Maybe[dict[PlayerId, WatchedBoard]] = None
     """Every seat's board, for those who may watch."""
+    courses: Maybe[
+        dict[PlayerId, list[Annotated[list[Count], Field(min_length=2, max_length=2)]]]
+    ] = None
+    """While a race runs: how the scores of the best went so far, a racer's points oldest first, each
+    `[at_ms, score]`, the score from then on. Of very many points some are left out."""
     heat: Maybe[HeatOf] = None
     """There where the room is a heat of a tournament: it has no host then, `host` is empty."""
     contest: Maybe[str] = None
