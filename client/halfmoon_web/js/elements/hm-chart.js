@@ -9,7 +9,7 @@
  */
 
 import { askRecord } from "../asking.js";
-import { courses, lengthOf, scoreAt } from "../course.js";
+import { courses, lengthOf, scoreAt, ticksOf } from "../course.js";
 import { el, keyed, send, setText, svg } from "../dom.js";
 import { signPath, signShape } from "../drawing.js";
 import { SIGNS, signOf } from "../ranking.js";
@@ -20,11 +20,14 @@ import { duration, t } from "../words.js";
 
 const HEIGHT = 200;
 const TOP = 10;
-const BOTTOM = 8;
+/** Room for the times. */
+const BOTTOM = 24;
 const RIGHT = 14;
 const STEP_SCORE = 100;
 /** More lines than signs can't be told apart. */
 const MOST_COURSES = SIGNS;
+/** So much of the width a time takes. */
+const TICK_WIDTH = 80;
 /** How many positions the slider has. */
 const STEPS = 200;
 
@@ -95,7 +98,7 @@ export class HmChart extends HTMLElement {
     this.#trouble.hidden = isThere;
     for (const part of [this.#picture, this.#legend, this.#slider.parentElement]) part?.toggleAttribute("hidden", !isThere);
     const step = Math.max(1, Math.round(lengthOf(this.#courses) / STEPS));
-    // Whole steps, or the slider would stop short of the last action.
+    // Whole steps, or the slider would stop short of the end.
     const end = Math.ceil(lengthOf(this.#courses) / step) * step;
     for (const [name, value] of Object.entries({ step, max: end, value: end })) this.#slider.setAttribute(name, String(value));
     this.#slider.value = String(end);
@@ -106,6 +109,11 @@ export class HmChart extends HTMLElement {
   /** @param {string} player */
   #pointsOf(player) {
     return this.#courses.find((course) => course.player === player)?.points ?? [];
+  }
+
+  /** @param {string} player */
+  #untilOf(player) {
+    return this.#courses.find((course) => course.player === player)?.until_ms ?? 0;
   }
 
   #scale() {
@@ -127,15 +135,18 @@ export class HmChart extends HTMLElement {
     const levels = Array.from({ length: Math.floor(most / STEP_SCORE) + 1 }, (_, i) => i * STEP_SCORE);
     const grid = levels.map((score) => svg("path", { class: "grid", d: `M0 ${y(score)}H${width}` }));
     const names = levels.slice(1).map((score) => svg("text", { class: "level", x: 0, y: y(score) - 4 }, String(score)));
+    const times = ticksOf(lengthOf(this.#courses), Math.max(3, Math.floor(width / TICK_WIDTH)));
+    const ticks = times.map((ms) => svg("path", { class: "grid", d: `M${x(ms)} ${y(0)}v5` }));
+    const clock = times.map((ms) => svg("text", { class: ms > 0 ? "tick" : "tick first", x: x(ms), y: HEIGHT - 3 }, duration(ms)));
     // The best is drawn last, on top of the others.
     const traces = [...this.#shown].reverse().map(({ player, sign }) => {
       const points = this.#pointsOf(player);
-      const end = points.at(-1) ?? { at_ms: 0, score: 0 };
+      const end = { at_ms: this.#untilOf(player), score: points.at(-1)?.score ?? 0 };
       return svg("g", { class: "trace", "data-sign": sign % SIGNS },
-        svg("path", { class: "way", d: `M0 ${y(0)}${points.map((point) => `H${x(point.at_ms)}V${y(point.score)}`).join("")}` }),
+        svg("path", { class: "way", d: `M0 ${y(0)}${points.map((point) => `H${x(point.at_ms)}V${y(point.score)}`).join("")}H${x(end.at_ms)}` }),
         svg("path", { class: "mark", d: signPath(sign), transform: `translate(${x(end.at_ms) - 1} ${y(end.score) - 7}) scale(.7)` }));
     });
-    this.#lines.replaceChildren(...grid, ...names, ...traces);
+    this.#lines.replaceChildren(...grid, ...names, ...ticks, ...clock, ...traces);
     this.#read();
   }
 
@@ -156,7 +167,7 @@ export class HmChart extends HTMLElement {
   #read() {
     const at_ms = this.#at_ms;
     const { x } = this.#scale();
-    this.#cursor.setAttribute("d", `M${x(Math.min(at_ms, lengthOf(this.#courses)))} 0V${HEIGHT}`);
+    this.#cursor.setAttribute("d", `M${x(Math.min(at_ms, lengthOf(this.#courses)))} 0V${HEIGHT - BOTTOM}`);
     setText(this.#time, duration(at_ms));
     const now = this.#shown.map((line) => ({ ...line, score: scoreAt(this.#pointsOf(line.player), at_ms) }));
     keyed(this.#legend, now, (line) => line.player, makeLine, (element, { name, score }) => {
