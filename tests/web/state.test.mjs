@@ -342,3 +342,13 @@ test("who comes into a running race has its courses from the start, and goes on 
   const seen = from(after(welcome(), room({ n: 77, ...racing })), told(79, { type: "countdown", starts_at: 5 }), room({ n: 80, ...racing, courses }));
   assert.deepEqual([lineOf(seen, "p_orsi").trace.length, lineOf(seen, "p_orsi").isLate], [3, undefined]);
 });
+
+test("recorded runs that were hidden until the end are asked for, and the seal of before stays with the code", () => {
+  const ghost = { ...STANDINGS[0], player: "g_1", name: "Ann", ghost: { race: "r0", player: "p_1" } };
+  const end = { type: "over", race: "r1", code: "HM1-S-X", seal: "another", standings: [...STANDINGS, ghost] };
+  const gap = from(racing, told(12, end));
+  assert.deepEqual([gap.gap, gap.room.state], [true, "racing"]);
+  const players = [...racing.room.players, line("g_1", { ghost: ghost.ghost })];
+  const over = from(gap, room({ n: 12, state: "over", race: "r1", code: "HM1-S-X", seal: "another", players, standings: end.standings }));
+  assert.deepEqual([over.gap, over.room.players.length, over.room.pledged], [false, players.length, SEAL]);
+});

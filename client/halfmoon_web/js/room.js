@@ -39,7 +39,7 @@ export function entered(message, before) {
   const { type, re, courses, ...room } = { ...message, players: message.players.map(withNumber) };
   const isSame = before?.room === room.room && before.race === room.race;
   const known = isSame ? before.players : [];
-  const pledged = isSame ? before.pledged : undefined;
+  const pledged = isSame ? pledgedOf(before, room) : undefined;
   const coming = room.coming ?? (isSame ? before.coming : undefined);
   const players = room.players.map((line) => {
     const { best, best_at_ms, trace: seen, isLate } = known.find((other) => other.player === line.player) ?? {};
@@ -57,6 +57,9 @@ export function entered(message, before) {
     ...(last_race !== undefined && { last_race }),
   });
 }
+
+/** The seal as it was shown before the code was. @param {Room} before @param {{code?: string}} room */
+const pledgedOf = (before, room) => before.pledged ?? (room.code !== undefined && before.code === undefined ? before.seal : undefined);
 
 /** When this score was first had. @param {Point[]} course @param {number} [score] */
 const reachedAt = (course, score = 0) => (score > 0 ? course.find((point) => point.score >= score)?.at_ms : undefined);
@@ -255,9 +258,11 @@ const withOwnStatus = (room, status) =>
   room.you.board ? { ...room, you: { ...room.you, board: { ...room.you.board, status } } } : room;
 
 /**
- * @param {Room} room @param {Extract<Message, {type: "over"}>} message @returns {Room}
+ * A recorded run that was hidden as long as the race ran is among the players from now on: the room is asked for.
+ * @param {Room} room @param {Extract<Message, {type: "over"}>} message @returns {Room | null}
  */
 function over(room, { race, code, seal, standings, draw }) {
+  if (standings.some((line) => line.ghost && !lists(room, line.player))) return null;
   const next = standings.reduce(
     (sofar, { player, status, score, best, moves }) => withPlayer(sofar, player, { status, score, best, moves }),
     room,
