@@ -52,6 +52,8 @@ test("who leads changes where another has more, or has won, and never after the 
     for (const [i, step] of steps.entries()) {
       if (step.marks.includes("lead")) leader = step.seat;
       const order = liveOrder(roomAt(timeline, { at_ms: step.at_ms, step: i + 1 })).filter((line) => line.best > 0);
+      const isLevel = step.seat !== leader && order[0]?.status !== "won" && order.some((line) => line.player === replay.record.players[step.seat].player && line.best === order[0].best && line.best_at_ms === step.at_ms);
+      assert.equal(step.marks.includes("level"), isLevel, String(i));
       if (order.length > 0) assert.equal(replay.record.players[leader].player, order[0].player, String(i));
     }
   }

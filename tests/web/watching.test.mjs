@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { watched, lagOf, raceNews, seatsShown, shownOn, watchesBoards } from "../../client/halfmoon_web/js/watching.js";
-import { OPTIONS, after, board, line, room, started, told, welcome } from "./builders.mjs";
+import { OPTIONS, after, board, from, line, room, started, told, welcome } from "./builders.mjs";
 
 const seen = (more = {}) => {
   const { can_undo, ...rest } = board(more);
@@ -113,6 +113,22 @@ test("news are a new leader, a deadlock and an end; the first points make a lead
   assert.deepEqual(raceNews(start, first), [{ what: "lead", player: "p_kata", name: "kata" }]);
   assert.deepEqual(raceNews(first, passed).map(({ what, player }) => [what, player]), [["deadlocked", "p_orsi"], ["lead", "p_orsi"]]);
   assert.deepEqual(raceNews({ ...first, race: "r0" }, passed), []);
+});
+
+test("who has as much as the leader is told, once, and isn't the leader", () => {
+  const at = (before, ...players) => from({ room: before, me: null, gap: false, news: null }, told(before.n + 1, { type: "progress", players })).room;
+  const does = (player, score, at_ms, best = score) => ({ player, score, moves: 1, status: "racing", best, at_ms });
+  const start = after(welcome(), room(), started()).room;
+  const first = at(start, does("p_kata", 20, 900));
+  const level = at(first, does("p_orsi", 20, 1_500));
+  assert.deepEqual(raceNews(first, level), [{ what: "level", player: "p_orsi", name: "orsi" }]);
+  const undone = at(level, does("p_orsi", 10, 1_700, 20));
+  assert.deepEqual(raceNews(level, undone), []);
+  const passed = at(undone, does("p_kata", 30, 1_900));
+  assert.deepEqual(raceNews(undone, passed), []);
+  assert.deepEqual(raceNews(passed, at(passed, does("p_orsi", 40, 2_000))).map(({ what }) => what), ["lead"]);
+  const both = at(start, does("p_kata", 20, 900), does("p_orsi", 20, 950));
+  assert.deepEqual(raceNews(start, both).map(({ what, player }) => [what, player]), [["lead", "p_kata"], ["level", "p_orsi"]]);
 });
 
 test("what comes late of a race that is over is shown as well", () => {

@@ -7,7 +7,7 @@ import { duration, t } from "./words.js";
 /** @typedef {import("./timeline.js").Timeline} Timeline */
 
 /** What is told while it plays, the weightiest first. */
-const TOLD = /** @type {const} */ (["won", "lead", "deadlocked", "retired"]);
+const TOLD = /** @type {const} */ (["won", "lead", "level", "deadlocked", "retired"]);
 
 /**
  * At rest what the last action was; while it plays only what would be called out.

@@ -7,7 +7,7 @@ import { statusOf } from "./standing.js";
 /**
  * @typedef {import("./verify.js").Replay} Replay
  * @typedef {import("./room.js").Room} Room
- * @typedef {"lead" | "deadlocked" | "undo" | "won" | "retired"} Mark what somebody may want to jump to
+ * @typedef {"lead" | "level" | "deadlocked" | "undo" | "won" | "retired"} Mark what somebody may want to jump to
  *
  * @typedef {object} Step one action
  * @property {number} at_ms
@@ -48,6 +48,7 @@ function mark({ record, runs }, steps) {
     const [was, is] = [statusOf(before), statusOf(after)];
     if (record.players[seat].actions[number - 1].undo) marks.push("undo");
     if (is !== was && (is === "deadlocked" || is === "won" || is === "retired")) marks.push(is);
+    if (!isWon && is !== "won" && seat !== leader && before.best < best && after.best === best) marks.push("level");
     const leads = !isWon && (is === "won" || after.best > best);
     if (!leads) continue;
     if (seat !== leader) marks.push("lead");

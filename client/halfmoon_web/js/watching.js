@@ -92,13 +92,13 @@ export function lagOf(room, line) {
   return isHeldBack && board ? Math.max(0, (line.actions ?? line.moves) - board.turn) : 0;
 }
 
-/** @typedef {{what: "lead" | "deadlocked" | "won" | "retired", player: string, name: string}} RaceNews */
+/** @typedef {{what: "lead" | "level" | "deadlocked" | "won" | "retired", player: string, name: string}} RaceNews */
 
 /** @type {Set<string>} */
 const ENDS = new Set(["deadlocked", "won", "retired"]);
 
 /**
- * What a spectator wants to be told: a racer's end or deadlock, and who leads now.
+ * What a spectator wants to be told: a racer's end or deadlock, who leads now, and who has as much as the leader.
  * @param {Room | null} before @param {Room} room
  * @returns {RaceNews[]}
  */
@@ -110,8 +110,16 @@ export function raceNews(before, room) {
   });
   const [was, leader] = [leaderOf(before), leaderOf(room)];
   const isNew = leader && leader.player !== was?.player;
-  return isNew ? [...changed, { what: "lead", player: leader.player, name: leader.name }] : changed;
+  const level = levelWith(room, leader).filter(({ player }) => player !== was?.player && !levelWith(before, was).some((line) => line.player === player));
+  return [
+    ...changed, ...(isNew ? [{ what: /** @type {const} */ ("lead"), player: leader.player, name: leader.name }] : []),
+    ...level.map(({ player, name }) => ({ what: /** @type {const} */ ("level"), player, name })),
+  ];
 }
+
+/** Who has the leader's best score as well, and had it later. @param {Room} room @param {Player} [leader] */
+const levelWith = (room, leader) =>
+  (!leader || leader.status === "won" ? [] : liveOrder(room).filter((line) => line !== leader && bestOf(line) === bestOf(leader)));
 
 /** Nobody leads before the first points. @param {Room} room */
 function leaderOf(room) {

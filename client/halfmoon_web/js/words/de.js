@@ -173,6 +173,7 @@ export const page = {
   "watch.before": "Davor",
   "watch.after": "Danach",
   "watch.lead": "{name} führt jetzt",
+  "watch.level": "{name} zieht gleich",
   "watch.deadlocked": "{name} steckt fest",
   "watch.won": "{name} hat den Tisch geleert",
   "watch.retired": "{name} hat aufgegeben",
@@ -203,6 +204,7 @@ export const page = {
 
   "over.title": "Das Rennen ist vorbei",
   "over.title_winner": "Du hast das Rennen gewonnen",
+  "over.title_first": "Du hast mit {score} Punkten gewonnen",
   "over.title_shared": "Geteilter erster Platz",
   "over.title_rank": "Dein Platz: {rank} von {count}",
   "over.title_won": "Tisch abgeräumt: {score} Punkte",
@@ -212,6 +214,7 @@ export const page = {
   "over.copy_code": "Kopieren",
   "over.record": "Protokoll dieses Rennens (prüfen mit halfmoon verify)",
   "over.rematch": "Revanche",
+  "over.another": "Andere Karten",
   "over.same_deal": "Dieselben Karten",
   "over.wait_host": "Der Gastgeber kann eine Revanche ausrufen.",
   "over.to_tournament": "Zum Turnier",
@@ -312,6 +315,8 @@ export const page = {
   "share.button": "Ergebnis teilen",
   "share.line": "{rank}. {name}: {score}",
   "share.won": "{rank}. {name}: {score}, abgeräumt in {time}",
+  "share.alone": "{name}: {score} Punkte",
+  "share.alone_won": "{name}: {score}, abgeräumt in {time}",
   "share.code": "Die Karten: {code}",
   "error.react.not_allowed": "Zurufe sind hier ausgeschaltet.",
 

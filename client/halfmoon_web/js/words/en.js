@@ -173,6 +173,7 @@ export const page = {
   "watch.before": "The racer before",
   "watch.after": "The racer after",
   "watch.lead": "{name} takes the lead",
+  "watch.level": "{name} draws level",
   "watch.deadlocked": "{name} is deadlocked",
   "watch.won": "{name} has cleared the table",
   "watch.retired": "{name} has retired",
@@ -203,6 +204,7 @@ export const page = {
 
   "over.title": "The race is over",
   "over.title_winner": "You won the race",
+  "over.title_first": "You won with {score} points",
   "over.title_shared": "You share first place",
   "over.title_rank": "Your place: {rank} of {count}",
   "over.title_won": "You cleared the table: {score} points",
@@ -212,6 +214,7 @@ export const page = {
   "over.copy_code": "Copy code",
   "over.record": "Record of this race (check it with halfmoon verify)",
   "over.rematch": "Rematch",
+  "over.another": "Another deal",
   "over.same_deal": "Same deal again",
   "over.wait_host": "The host can call a rematch.",
   "over.to_tournament": "To the tournament",
@@ -312,6 +315,8 @@ export const page = {
   "share.button": "Share the result",
   "share.line": "{rank}. {name}: {score}",
   "share.won": "{rank}. {name}: {score}, cleared in {time}",
+  "share.alone": "{name}: {score} points",
+  "share.alone_won": "{name}: {score}, cleared in {time}",
   "share.code": "The deal: {code}",
   "error.react.not_allowed": "Reactions are switched off here.",
 

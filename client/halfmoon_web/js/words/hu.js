@@ -173,6 +173,7 @@ export const page = {
   "watch.before": "Az előző versenyző",
   "watch.after": "A következő versenyző",
   "watch.lead": "{name} az élre állt",
+  "watch.level": "{name} beérte az élen állót",
   "watch.deadlocked": "{name} holtponton van",
   "watch.won": "{name} kiürítette az asztalt",
   "watch.retired": "{name} feladta",
@@ -203,6 +204,7 @@ export const page = {
 
   "over.title": "Vége a versenynek",
   "over.title_winner": "Te nyerted a versenyt",
+  "over.title_first": "Te nyertél, {score} ponttal",
   "over.title_shared": "Megosztott első hely",
   "over.title_rank": "{rank}. hely ({count} játékos)",
   "over.title_won": "Győzelem: {score} pont",
@@ -212,6 +214,7 @@ export const page = {
   "over.copy_code": "Másolás",
   "over.record": "A verseny jegyzőkönyve (ellenőrzése: halfmoon verify)",
   "over.rematch": "Visszavágó",
+  "over.another": "Új leosztás",
   "over.same_deal": "Ugyanez a leosztás",
   "over.wait_host": "Visszavágót a házigazda indíthat.",
   "over.to_tournament": "Vissza a bajnoksághoz",
@@ -312,6 +315,8 @@ export const page = {
   "share.button": "Eredmény megosztása",
   "share.line": "{rank}. {name}: {score}",
   "share.won": "{rank}. {name}: {score}, győzelem, {time}",
+  "share.alone": "{name}: {score} pont",
+  "share.alone_won": "{name}: {score}, győzelem, {time}",
   "share.code": "A leosztás: {code}",
   "error.react.not_allowed": "A jelzések itt ki vannak kapcsolva.",
 
