@@ -13,3 +13,10 @@ test("a result as a text: who came where and the deal, no card and no move", () 
   assert.equal(resultText({ standings, code: "HM1-N-AAAAAAB" }),
     "Half Moon Race\n1. Kata: 520, cleared in 4:07\n2. Orsi: 310\nThe deal: HM1-N-AAAAAAB");
 });
+
+test("who raced alone has no place", () => {
+  useLanguage("en", []);
+  assert.equal(resultText({ standings: [standing(1, "Kata", "retired", 35)], code: "HM1-N-AAAAAAB" }),
+    "Half Moon Race\nKata: 35 points\nThe deal: HM1-N-AAAAAAB");
+  assert.match(resultText({ standings: [standing(1, "Kata", "won", 520)], code: "X" }), /\nKata: 520, cleared in 4:07\n/);
+});

@@ -7,7 +7,8 @@ const MOST = 8;
 
 /** @param {import("./room.js").Room} room @returns {string} */
 export function resultText({ standings = [], code = "" }) {
+  const kind = standings.length === 1 ? ["share.alone_won", "share.alone"] : ["share.won", "share.line"];
   const lines = standings.slice(0, MOST).map(({ rank, name, best, status, time_ms }) =>
-    t(status === "won" ? "share.won" : "share.line", { rank, name, score: best, time: duration(time_ms) }));
+    t(status === "won" ? kind[0] : kind[1], { rank, name, score: best, time: duration(time_ms) }));
   return ["Half Moon Race", ...lines, t("share.code", { code })].join("\n");
 }

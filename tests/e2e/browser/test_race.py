@@ -57,6 +57,9 @@ async def test_two_browsers_race_to_the_end_and_again(server: InProcess, tab: Ne
             ("1", "Ann", "won", "520"),
             ("2", "Ben", "retired", str(score(3))),
         ]
+    await ann.reads("You won the race")
+    await ben.reads("Your place: 2 of 2")
+    for one in (ann, ben):
         await one.reads(WINNABLE_CODE)
 
     await ann.button("Rematch").click()
@@ -87,6 +90,11 @@ async def test_a_reload_in_the_middle_keeps_everything(server: InProcess, tab: N
     await ann.has(score=score(5), moves=5)
     assert await ann.faces() == before
     await expect(ann.rival("Ben").locator(".points")).to_have_text(str(score(1)))
+    ways = ann.page.locator("hm-race .side hm-graph .way")
+    steps = await ways.evaluate_all(
+        "all => all.map((way) => way.getAttribute('d').split('V').length - 1)"
+    )
+    assert sorted(steps) == [1, 5], "the graph is whole"
 
     await ann.undo()
     await ann.has(score=score(4), moves=4)

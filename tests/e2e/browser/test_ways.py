@@ -37,8 +37,9 @@ async def test_alone_is_one_click_and_again_is_one_more(server: InProcess, tab: 
     before = await one.faces()
     await one.retire()
     await one.result()
+    await expect(one.page.locator("hm-results .col-rank").first).to_be_hidden()
     await expect(one.page.locator("hm-seal")).to_have_attribute("data-result", "fits")
-    await one.button("Rematch").click()
+    await one.button("Another deal").click()
     await one.is_racing()
     assert await one.faces() != before
 
@@ -139,7 +140,7 @@ async def test_nothing_waits_for_what_moves(server: InProcess, tab: NewTab) -> N
     await one.retire()
     await one.result()
     await expect(one.page.locator(".ghost")).to_have_count(0)
-    await one.button("Rematch").click()
+    await one.button("Another deal").click()
     await expect(one.page.locator(".room-id")).to_be_visible()
 
 
@@ -261,7 +262,7 @@ async def test_after_the_race_the_course_is_read_off_and_the_result_shared(
     await one.button("Share the result").click()
     await expect(one.button("Copied")).to_be_visible()
     text = await one.page.evaluate("navigator.clipboard.readText()")
-    assert text == f"Half Moon Race\n1. Ann: 35\nThe deal: {WINNABLE_CODE}"
+    assert text == f"Half Moon Race\nAnn: 35 points\nThe deal: {WINNABLE_CODE}"
 
 
 async def test_who_is_done_keeps_the_focus(server: InProcess, tab: NewTab) -> None:

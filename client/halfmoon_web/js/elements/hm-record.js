@@ -152,6 +152,7 @@ export class HmRecord extends HTMLElement {
 /** Who came first, and how. @param {import("../record.js").RaceRecord} record */
 function titleOf({ standings }) {
   const first = standings.filter((line) => line.rank === 1);
+  if (standings.length === 1 && first[0].status !== "won") return t("share.alone", { name: first[0].name, score: first[0].best });
   if (first.length !== 1) return t("record.title_shared", { names: first.map((line) => line.name).join(", ") });
   return t(first[0].status === "won" ? "record.title_won" : "record.title", { name: first[0].name, score: first[0].best });
 }

@@ -24,10 +24,12 @@ export class HmResults extends HTMLElement {
     const heads = COLUMNS.map((name) => el("th", { scope: "col", class: `col-${name}` }, t(`column.${name}`)));
     this.append(
       el("div", { class: "table" }, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), this.#rows)),
-      el("p", { class: "muted" }, t("over.rule")));
+      el("p", { class: "muted rule" }, t("over.rule")));
   }
 
   set data(/** @type {{room: Room, me: string}} */ { room, me }) {
+    // Of one alone no place is to be told, nor by what it goes.
+    this.classList.toggle("lone", room.standings?.length === 1);
     keyed(this.#rows, room.standings ?? [], (line) => line.player, makeRow, (row, line) => updateRow(row, line, room, me));
   }
 }

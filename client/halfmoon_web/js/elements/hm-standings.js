@@ -97,6 +97,7 @@ export class HmStandings extends HTMLElement {
     this.#showHeat(room);
     const isHost = room.host === me;
     const isContest = room.contest !== undefined;
+    setText(this.#rematch, t(isLone(room) ? "over.another" : "over.rematch"));
     this.#rematch.hidden = this.#same.hidden = !isHost || isContest;
     this.#hint.hidden = isHost || isContest;
     setText(this.#hint, room.heat ? "" : t("over.wait_host"));
@@ -158,7 +159,6 @@ export class HmStandings extends HTMLElement {
   }
 
   #build() {
-    this.#rematch.textContent = t("over.rematch");
     this.#same.textContent = t("over.same_deal");
     this.#codeLine.append(el("span", { class: "muted" }, t("over.code")), this.#code, this.#share);
     this.#share.textContent = t("share.button");
@@ -175,6 +175,9 @@ export class HmStandings extends HTMLElement {
   }
 }
 
+/** Whether nobody is there to be raced again. @param {Room} room */
+const isLone = (room) => room.players.filter((line) => !line.ghost).length === 1;
+
 /** @param {StandingLine[]} lines @param {string} me */
 function title(lines, me) {
   const own = lines.find((line) => line.player === me);
@@ -182,7 +185,7 @@ function title(lines, me) {
   if (lines.length === 1) return t(own.status === "won" ? "over.title_won" : "over.title_alone", { score: own.best });
   const isShared = lines.filter((line) => line.rank === own.rank).length > 1;
   if (own.rank === 1 && isShared) return t("over.title_shared");
-  if (own.rank === 1 && own.status === "won") return t("over.title_winner");
+  if (own.rank === 1) return t(own.status === "won" ? "over.title_winner" : "over.title_first", { score: own.best });
   return t("over.title_rank", { rank: own.rank, count: lines.length });
 }
 
