@@ -20,7 +20,7 @@ CONTRACT: dict[str, str] = {
     "welcome": "player name token server at re?",
     "clock": "t at re?",
     "room": "room n state host host_name options seal code? coming? draw? players spectators screens? starts_at? ends_at? "
-    "race? last_race? standings? w? boards? heat? contest? you re?",
+    "race? last_race? standings? w? boards? courses? heat? contest? you re?",
     "ok": "room re?",
     "left": "room re?",
     "entered": "tournament entrant re?",
