@@ -28,7 +28,7 @@ CONTRACT: dict[str, str] = {
     "race annulled ended_early? automatic starts_at? ends_at? next_at? announcement? re?",
     "moved": "room turn removed revealed score moves status at_ms re?",
     "undone": "room turn restored score moves status at_ms re?",
-    "error": "code message room? reason? board? retry_ms? re?",
+    "error": "code message room? reason? board? retry_ms? bar? re?",
     "player_joined": "room n player name as ready online number? screen?",
     "player_left": "room n player why screen?",
     "player_changed": "room n player name? as ready online host number?",
