@@ -1,6 +1,8 @@
 /** Joins the session, the page's elements and the browser; nothing else lives here. */
 
 import { placeOf } from "./address.js";
+import { ask } from "./asking.js";
+import { Doorstep } from "./doorstep.js";
 import { keepFocus } from "./focus.js";
 import { Gestures } from "./gestures.js";
 import { storageOf } from "./identity.js";
@@ -48,6 +50,8 @@ let session;
 let screens;
 /** @type {Gestures} */
 let gestures;
+/** Before the room of the link, or before the one where one sits. @type {Doorstep | null} */
+let doorstep = null;
 /** Where one is while in no room, instead of home. @type {import("./screens.js").Visit | null} */
 let visit = null;
 
@@ -66,10 +70,34 @@ function draw() {
   const { state, status } = session.view;
   followAddress(state.room?.room);
   infobar.data = { room: state.room };
-  if (!session.isReturning) screens.show({ identity, settings, invitedTo, place, reason: gestures.reason, hints: gestures.hints, visit });
+  standBefore(state.room === null && visit === null && !session.isReturning);
+  if (!session.isReturning) {
+    const invitation = doorstep?.invitation ?? null;
+    screens.show({ identity, settings, invitedTo, place, reason: gestures.reason, hints: gestures.hints, visit, invitation });
+  }
   renderBanner(status);
   main.classList.toggle("replaced", status === "replaced");
   visit?.looked();
+}
+
+/** Looks at the room that one is invited to, or sits in, as long as one is home. @param {boolean} isHome */
+function standBefore(isHome) {
+  const isOwn = invitedTo === "";
+  const room = isOwn ? (identity.seat?.room ?? "") : invitedTo;
+  if (isOwn && doorstep?.isMissing) identity.sit(null);
+  if (doorstep?.room !== room || doorstep.isOwn !== isOwn || !isHome) {
+    doorstep?.stand(false);
+    doorstep = isHome && room !== "" ? new Doorstep(room, isOwn, ask, browserWorld(), render) : null;
+  }
+  doorstep?.stand(true);
+}
+
+/** The name that one goes by: what was typed, or has been, or what a guest is called. @param {string} typed */
+function called(typed) {
+  const { name } = identity.identity;
+  if (typed !== "") identity.keep({ isGuest: undefined });
+  else if (name === undefined) identity.keep({ isGuest: true });
+  return typed || (name ?? t("home.guest"));
 }
 
 /** @param {import("./connection.js").Status} status */
@@ -155,9 +183,9 @@ function changeOptions(options) {
 
 /** @type {Record<string, (detail: any) => void>} */
 const EVENTS = {
-  "hm-create": ({ name }) => session.create(name),
-  "hm-alone": ({ name }) => session.playAlone(name),
-  "hm-join": ({ name, room, as }) => session.join(name, room, as),
+  "hm-create": ({ name }) => session.create(called(name)),
+  "hm-alone": ({ name }) => session.playAlone(called(name)),
+  "hm-join": ({ name, room, as }) => session.join(called(name), room, as),
   "hm-ready": ({ ready }) => session.commands.setReady(ready),
   "hm-start": () => session.start(),
   "hm-role": ({ as }) => session.commands.changeRole(as),
@@ -203,7 +231,7 @@ function enter() {
   const wish = takeWish(storageOf("sessionStorage"));
   if (visit) visit.begin(session, render);
   else if (wish && name) session.open(name, wish);
-  else if (!session.comeBack(invitedTo) && invitedTo && name && asksToWatch(location.search)) session.join(name, invitedTo, "spectator");
+  else if (!session.comeBack(invitedTo) && invitedTo && asksToWatch(location.search)) session.join(called(""), invitedTo, "spectator");
 }
 
 /** @param {import("./identity.js").IdentityStore} who @param {import("./screens.js").Visit | null} [elsewhere] */

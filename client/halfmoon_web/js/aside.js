@@ -52,7 +52,7 @@ class Aside {
   /** @param {{name: string, wish: import("./wishes.js").Wish}} wanted */
   #go({ name, wish }) {
     const own = storageOf("sessionStorage");
-    new IdentityStore(this.storage, own).keep({ name });
+    new IdentityStore(this.storage, own).keep({ name, isGuest: undefined });
     keepWish(own, wish);
     location.assign("/");
   }

@@ -32,7 +32,7 @@ function write(storage, key, value) {
 }
 
 export class IdentityStore {
-  /** @type {Identity} */
+  /** @type {Identity & {isGuest?: true}} `isGuest`: nobody chose the name, the page did */
   #identity;
   /** @type {{room: string, as: "player" | "spectator"} | null} */
   #seat;
@@ -54,9 +54,15 @@ export class IdentityStore {
     write(this.storage, SEAT_KEY, null);
   }
 
-  /** @returns {Identity} */
+  /** As it is said to the server. @returns {Identity} */
   get identity() {
-    return this.#identity;
+    const { isGuest, ...told } = this.#identity;
+    return told;
+  }
+
+  /** The name that one has chosen, "" where that is still to be done. */
+  get ownName() {
+    return this.#identity.isGuest ? "" : (this.#identity.name ?? "");
   }
 
   /** Whether the server has known this player before. */
@@ -64,7 +70,7 @@ export class IdentityStore {
     return this.#identity.token !== undefined;
   }
 
-  /** Another tab may have become known meanwhile: then this one is no other. @param {Identity} change */
+  /** Another tab may have become known meanwhile: then this one is no other. @param {Identity & {isGuest?: true}} change */
   keep(change) {
     const token = this.#identity.token ?? this.#tokenThere();
     this.#identity = { ...this.#identity, ...(token !== undefined && { token }), ...change };

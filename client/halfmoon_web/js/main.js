@@ -27,8 +27,9 @@ let home = null;
 if (view === null && !isElsewhere && !identity.comesBackTo(room) && !hasWish(storageOf("sessionStorage"))) {
   home = new HmHome();
   document.querySelector("main")?.append(home);
-  home.values = { name: identity.identity.name ?? "", room: room || (identity.seat?.room ?? ""), watches };
-  if (!isPage(location.pathname)) home.trouble = t("error.no_page");
+  home.values = { name: identity.ownName, room, watches };
+  home.busy = room !== "" && watches;
+  if (!isPage(location.pathname)) home.trouble = { text: t("error.no_page"), of: "name" };
 }
 
 /** What was pressed before the rest was there. @type {Event[]} */

@@ -7,6 +7,7 @@ export function newsWords(news) {
   if (!news) return "";
   const candidates = [
     news.reason && `reason.${news.reason}`,
+    news.bar && `error.bar.${news.bar}`,
     `error.${news.command}.${news.what}`,
     `error.${news.what}`,
   ];

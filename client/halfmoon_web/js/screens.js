@@ -33,6 +33,7 @@ import { HmRace } from "./elements/hm-race.js";
  * @property {string | null} reason why the last tap didn't fit
  * @property {boolean} hints whether it is said where that is set, in place of it
  * @property {Visit | null} visit where one is while in no room
+ * @property {import("./inviting.js").Invitation | null} invitation what is known of the room of the link, or of one's own
  */
 
 /** @typedef {HmHome | VisitScreen | HmLobby | HmRace | import("./elements/hm-standings.js").HmStandings | import("./elements/hm-watch.js").HmWatch} Screen */
@@ -143,12 +144,14 @@ export class Screens {
   }
 
   /** @param {Around} around */
-  #showHome({ identity, invitedTo }) {
-    const { state, status } = this.#session.view;
+  #showHome({ identity, invitedTo, invitation }) {
+    const { state: { news }, status } = this.#session.view;
     const home = this.#stand(HmHome);
-    home.values = { name: identity.identity.name ?? "", room: invitedTo || (identity.seat?.room ?? ""), watches: asksToWatch(location.search) };
+    home.values = { name: identity.ownName, room: invitedTo, watches: asksToWatch(location.search) };
+    home.invitation = invitation;
     home.busy = status === "connecting";
-    home.trouble = newsWords(state.news) || (isPage(location.pathname) ? "" : t("error.no_page"));
+    const text = newsWords(news) || (isPage(location.pathname) ? "" : t("error.no_page"));
+    home.trouble = { text, of: news?.command === "join_room" ? "room" : "name" };
   }
 
   /** @param {import("./room.js").Room} room @param {string} me @param {import("./address.js").Place} place */

@@ -17,6 +17,7 @@ import { watched } from "./watching.js";
  * @property {string} what an error code, or "kicked", "called_off"
  * @property {string} [command] the type of the command that was refused
  * @property {string} [reason] why a move was illegal
+ * @property {string} [bar] what keeps one out of a room
  */
 
 /**
@@ -116,7 +117,7 @@ const isOurEnd = (state, message) =>
  * @returns {State}
  */
 function refused(state, message, command) {
-  const { code, reason, board } = message;
+  const { code, reason, bar, board } = message;
   const room = command && "room" in command ? command.room : message.room;
   const shut = command?.type === "join_room" || code === "unknown_room";
   let next = state;
@@ -127,6 +128,7 @@ function refused(state, message, command) {
     what: code,
     ...(command && { command: command.type }),
     ...(reason && { reason }),
+    ...(bar && { bar }),
   });
 }
 

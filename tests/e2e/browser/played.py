@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from playwright.async_api import WebSocketRoute
+from playwright.async_api import Route, WebSocketRoute
 
 from e2e.browser.tab import Tab
 
@@ -109,6 +109,7 @@ class Played:
         """Stand in for the server on this tab, and come into the room by its link."""
         played = cls(answer)
         await tab.page.route_web_socket(re.compile("/ws$"), played._opened)
+        await tab.page.route(f"**/api/rooms/{ROOM}", played._glance)
         await tab.open(f"/r/{ROOM}")
         await tab.say_name("Ann")
         await tab.page.locator("#name").press("Enter")
@@ -121,6 +122,11 @@ class Played:
     async def close(self, code: int, reason: str) -> None:
         assert self._socket is not None, "the page has connected"
         await self._socket.close(code=code, reason=reason)
+
+    async def _glance(self, route: Route) -> None:
+        told = {key: self.answer[key] for key in ("room", "state", "host_name", "spectators")}
+        seen = {"players": 1, "max_players": 16, "watching": "open"}
+        await route.fulfill(json=told | seen)
 
     def _opened(self, socket: WebSocketRoute) -> None:
         self._socket = socket

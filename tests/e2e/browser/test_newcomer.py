@@ -19,8 +19,14 @@ WIDER = "() => { const m = document.querySelector('main'); return m.scrollWidth 
 async def test_the_host_races_who_starts_without_having_said_ready(
     server: InProcess, tab: NewTab
 ) -> None:
-    ann, ben = await tab(server), await tab(server)
-    await ben.join(await ann.create("Ann"), "Ben")
+    ann, ben, eve = await tab(server), await tab(server), await tab(server)
+    room_id = await ann.create("Ann")
+    await eve.open(f"/r/{room_id}?watch")
+    await expect(eve.page.locator(".room-id")).to_have_text(room_id)
+    await ben.open(f"/r/{room_id}")
+    await ben.reads("Ann invites you to a race")
+    await ben.reads("1 player here · in the lobby")
+    await ben.join(room_id, "Ben")
     await ann.reads("Only this device can open this link")
     await ann.set_option("countdown_ms", "0")
     await ben.ready()
@@ -42,7 +48,10 @@ async def test_joining_asks_for_the_room_and_says_so_in_view(
     server: InProcess, tab: NewTab
 ) -> None:
     one = await tab(server, **PHONE)
-    await one.open()
+    one.expects_missing = True
+    await one.open("/r/22222")
+    await expect(one.page.locator(".invitation")).to_contain_text("There is no room 22222")
+    await expect(one.button("Race friends")).to_have_class("main")
     await one.say_name("Ann" + "😀" * 30)
     await expect(one.page.locator("#name")).to_have_value("Ann" + "😀" * 21)
     await one.say_name("Ann")

@@ -103,8 +103,9 @@ async def test_a_reload_in_the_middle_keeps_everything(server: InProcess, tab: N
     await ann.is_racing()
     await ann.has(score=score(6), moves=6)
 
-    await ann.page.go_back()  # home, where the room is one tap away
-    await ann.button("Join").click()
+    await ann.page.go_back()  # home, where the race is one tap away
+    await ann.reads("Your race is running")
+    await ann.button("Return to your race").click()
     await ann.is_racing()
     await ann.has(score=score(6), moves=6)
 

@@ -31,8 +31,7 @@ async def alone(server: InProcess, tab: NewTab, **options: object) -> Tab:
 async def test_alone_is_one_click_and_again_is_one_more(server: InProcess, tab: NewTab) -> None:
     one = await tab(server)
     await one.open()
-    await one.say_name("Ann")
-    await one.button("Play alone").click()
+    await one.button("Play alone").click()  # nobody has to have a name for that
     await one.is_racing()
     before = await one.faces()
     await one.retire()

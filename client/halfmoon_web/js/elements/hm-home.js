@@ -3,10 +3,11 @@
  *
  *     const home = document.createElement("hm-home");
  *     home.values = { name: "Kata", room: "H4K7P" };    // what is known already; a room makes joining the main way, `watches` watching
- *     home.trouble = "There is no such room.";
+ *     home.invitation = { title: "Anna's room", … };    // what is known of that room by now, or of the one where one sits
+ *     home.trouble = { text: "There is no such room.", of: "room" };
  *     home.busy = true;
  *     home.addEventListener("hm-create", ({ detail }) => …);   // detail.name
- *     home.addEventListener("hm-alone", ({ detail }) => …);    // detail.name
+ *     home.addEventListener("hm-alone", ({ detail }) => …);    // detail.name, which may be ""
  *     home.addEventListener("hm-someone-else", () => …);      // shown where a name is known
  *     home.addEventListener("hm-join", ({ detail }) => …);     // detail.name, .room, .as
  */
@@ -28,10 +29,20 @@ export class HmHome extends HTMLElement {
   #someoneElse = el("button", { type: "button", class: "quiet link" });
   #opening = el("div", { class: "pairwise" });
   #joining = el("div", { class: "joining" });
+  #roomLabel = el("label", { for: "room" });
+  #coming = el("div", { class: "pairwise" }, this.#join, this.#watch);
+  #inviteTitle = el("p", { class: "invite-title" });
+  #inviteLine = el("p", { class: "muted" });
+  #back = el("button", { type: "button", class: "main" });
+  #invite = el("section", { class: "invitation", role: "status" }, this.#inviteTitle, this.#inviteLine, this.#back);
   #trouble = el("p", { class: "trouble", role: "alert" });
   #ways = el("form", { class: "ways panel", novalidate: true });
   #isFilled = false;
   #watches = false;
+  /** The room of the link. */
+  #given = "";
+  /** @type {import("../inviting.js").Invitation | null} */
+  #invitation = null;
   #off = new AbortController();
 
   connectedCallback() {
@@ -46,6 +57,7 @@ export class HmHome extends HTMLElement {
     this.#join.addEventListener("click", () => this.#goIn("player"), { signal });
     this.#alone.addEventListener("click", () => this.#go("alone"), { signal });
     this.#watch.addEventListener("click", () => this.#goIn("spectator"), { signal });
+    this.#back.addEventListener("click", () => this.#goBack(), { signal });
     this.#someoneElse.addEventListener("click", () => this.#handOver(), { signal });
     this.#room.addEventListener("input", () => this.#weigh(), { signal });
     this.#name.addEventListener("input", (event) => event instanceof InputEvent && !event.isComposing && this.#shorten(), { signal });
@@ -64,21 +76,43 @@ export class HmHome extends HTMLElement {
     this.#watches = watches;
     this.#isFilled = true;
     this.#name.value = name;
-    this.#room.value = room;
+    this.#room.value = this.#given = room;
     this.#someoneElse.hidden = name === "";
     this.#weigh();
     if (room !== "") this.#ways.append(this.#joining, el("hr"), this.#opening);
     else this.#ways.append(this.#opening, el("hr"), this.#joining);
   }
 
-  set trouble(/** @type {string} */ trouble) {
-    if (trouble === this.#trouble.textContent) return;
-    setText(this.#trouble, trouble);
-    if (trouble !== "") this.#trouble.scrollIntoView({ block: "nearest" });
+  /** What is told of the room of the link, or of the one where one sits; null while nothing is known. */
+  set invitation(/** @type {import("../inviting.js").Invitation | null} */ invitation) {
+    const before = this.#invitation;
+    this.#invitation = invitation;
+    this.#invite.classList.toggle("dead", invitation?.isDead ?? false);
+    setText(this.#inviteTitle, invitation?.title ?? "");
+    setText(this.#inviteLine, invitation?.line ?? "");
+    this.#back.hidden = !invitation?.back;
+    setText(this.#back, invitation?.back?.words ?? "");
+    // Where it is known which room, nobody has to be shown its name to type.
+    const isGiven = invitation !== null && this.#given === invitation.room;
+    if (isGiven && invitation.isDead && !before?.isDead) this.#leadElsewhere();
+    const isOffered = isGiven && !invitation.isDead;
+    this.#roomLabel.hidden = this.#room.hidden = isOffered;
+    this.#coming.hidden = isOffered && invitation.back !== null;
+    this.#join.hidden = isOffered && !invitation.joins;
+    this.#watch.hidden = isOffered && !invitation.watches;
+    this.#weigh();
+  }
+
+  /** What is wrong, and with which field. */
+  set trouble(/** @type {{text: string, of: "name" | "room"}} */ { text, of }) {
+    if (text === this.#trouble.textContent) return;
+    (of === "room" && !this.#room.hidden ? this.#room : this.#name).after(this.#trouble);
+    setText(this.#trouble, text);
+    if (text !== "") this.#trouble.scrollIntoView({ block: "nearest" });
   }
 
   set busy(/** @type {boolean} */ busy) {
-    for (const button of [this.#create, this.#alone, this.#join, this.#watch]) button.disabled = busy;
+    for (const button of [this.#create, this.#alone, this.#join, this.#watch, this.#back]) button.disabled = busy;
   }
 
   #build() {
@@ -92,23 +126,36 @@ export class HmHome extends HTMLElement {
       this.#ways,
     );
     this.#someoneElse.textContent = t("home.someone_else");
-    this.#ways.append(el("div", { class: "label-line" }, el("label", { for: "name" }, t("home.name")), this.#someoneElse), this.#name, this.#trouble);
+    this.#roomLabel.textContent = t("home.room");
+    this.#back.hidden = true;
+    this.#ways.append(this.#invite, el("div", { class: "label-line" }, el("label", { for: "name" }, t("home.name")), this.#someoneElse), this.#name, this.#trouble);
     this.#opening.append(this.#create, this.#alone, el("a", { class: "daily-link", href: "/daily" }, t("home.daily")));
-    this.#joining.append(el("label", { for: "room" }, t("home.room")), this.#room,
-      el("div", { class: "pairwise" }, this.#join, this.#watch));
+    this.#joining.append(this.#roomLabel, this.#room, this.#coming);
   }
 
-  /** One main way: joining where a room is given, else a new room. */
+  /** One main way: back to where one sits, joining where a room is given, else a new room. */
   #weigh() {
     const joins = this.#room.value.trim() !== "";
-    this.#join.classList.toggle("main", joins && !this.#watches);
-    this.#watch.classList.toggle("main", joins && this.#watches);
-    this.#watch.classList.toggle("quiet", !joins || !this.#watches);
-    this.#create.classList.toggle("main", !joins);
-    // Enter presses the main way.
-    this.#join.type = joins && !this.#watches ? "submit" : "button";
-    this.#watch.type = joins && this.#watches ? "submit" : "button";
-    this.#create.type = joins ? "button" : "submit";
+    const watches = joins && (this.#watches || this.#join.hidden);
+    const isIn = Boolean(this.#invitation?.back);
+    const main = isIn && (!joins || this.#coming.hidden) ? this.#back : !joins ? this.#create : watches ? this.#watch : this.#join;
+    for (const button of [this.#back, this.#create, this.#join, this.#watch]) {
+      button.classList.toggle("main", button === main);
+      // Enter presses the main way.
+      button.type = button === main ? "submit" : "button";
+    }
+    this.#watch.classList.toggle("quiet", main !== this.#watch);
+  }
+
+  /** The room of the link isn't to be had: the ways that are come first. */
+  #leadElsewhere() {
+    this.#room.value = this.#given = "";
+    this.#ways.append(this.#opening, /** @type {Element} */ (this.#ways.querySelector("hr")), this.#joining);
+  }
+
+  #goBack() {
+    const { back, room } = this.#invitation ?? {};
+    if (back && room) send(this, "join", { name: this.#name.value.trim(), room, as: back.as });
   }
 
   #shorten() {
@@ -125,28 +172,33 @@ export class HmHome extends HTMLElement {
 
   /** @param {"create" | "alone"} way */
   #go(way) {
-    const name = this.#nameOrAsk();
+    // Alone there is nobody who would have to know one by name.
+    const name = way === "alone" ? this.#name.value.trim() : this.#nameOrAsk();
     if (name !== null) send(this, way, { name });
   }
 
   /** @param {"player" | "spectator"} as */
   #goIn(as) {
     const room = roomOf(this.#room.value);
-    // Who only watches is seen by nobody, and needs no name.
-    const name = as === "spectator" && this.#name.value.trim() === "" ? t("home.guest") : this.#nameOrAsk();
-    if (name === null) return;
     const letters = lookAlikes(this.#room.value);
-    if (room !== null && letters === "") return send(this, "join", { name, room, as });
+    if (room === null || letters !== "") return this.#complainOfRoom(room, letters);
+    // Who only watches is seen by nobody, and needs no name.
+    const name = as === "spectator" ? this.#name.value.trim() : this.#nameOrAsk();
+    if (name !== null) send(this, "join", { name, room, as });
+  }
+
+  /** @param {string | null} room @param {string} letters */
+  #complainOfRoom(room, letters) {
     this.#room.focus();
-    if (this.#room.value.trim() === "") this.trouble = t("error.no_room");
-    else this.trouble = room === null ? t("error.no_room_id") : t("error.look_alike", { letters });
+    const text = this.#room.value.trim() === "" ? t("error.no_room") : room === null ? t("error.no_room_id") : t("error.look_alike", { letters });
+    this.trouble = { text, of: "room" };
   }
 
   #nameOrAsk() {
     const name = this.#name.value.trim();
     if (name !== "") return name;
     this.#name.focus();
-    this.trouble = t("error.no_name");
+    this.trouble = { text: t("error.no_name"), of: "name" };
     return null;
   }
 }

@@ -20,7 +20,7 @@ export class HmSetout extends HTMLElement {
 
   connectedCallback() {
     if (this.childElementCount > 0) return;
-    const { name = "" } = new IdentityStore(storageOf("localStorage"), storageOf("sessionStorage")).identity;
+    const name = new IdentityStore(storageOf("localStorage"), storageOf("sessionStorage")).ownName;
     this.#name.value = name;
     const label = el("label", { for: "name" }, t("home.name"));
     label.hidden = this.#name.hidden = name !== "";
