@@ -126,17 +126,22 @@ async def test_a_series_is_made_entered_raced_and_seen_on_the_wall(
     await is_in(ben, "Ben")
     await expect(wall.page.locator("hm-podium .step")).to_have_count(2)
     await expect(wall.page.locator('.step[data-rank="1"] bdi')).to_have_text("Ben")
-    await expect(ben.page.locator(".who-line")).to_contain_text("place 1 of 2 with 150.00 points")
+    await expect(ben.page.locator(".who-line")).to_contain_text("place 1 of 2, points: 150.00")
     await is_printed(organiser)
 
 
 async def is_printed(organiser: Tab) -> None:
-    """On paper nothing scrolls: the whole table stands there, and all of each name."""
-    await organiser.page.evaluate("document.body.dataset.print = 'table'")
+    """On paper, also by the browser's own menu, the whole table stands there, all of each name, and of when it is."""
+    await organiser.page.evaluate("dispatchEvent(new Event('beforeprint'))")
     await organiser.page.emulate_media(media="print")
+    await expect(organiser.page.locator(".print-line")).to_contain_text(
+        "The tournament is over. · "
+    )
+    await expect(organiser.page.locator("hm-conduct .actions")).to_be_hidden()
     for part in (".part-table .table", ".part-table td.col-player bdi >> nth=0"):
         await expect(organiser.page.locator(part)).to_have_css("overflow-x", "visible")
     await organiser.page.emulate_media(media="screen")
+    await organiser.page.evaluate("dispatchEvent(new Event('afterprint'))")
 
 
 async def put_in_order(organiser: Tab) -> None:
@@ -262,6 +267,11 @@ async def test_a_class_fits_on_two_pages_of_the_wall_and_an_empty_round_is_the_l
         await expect(wall.page.locator("hm-rules li").filter(visible=True)).to_have_count(3)
         await expect(wall.page.locator(".wall-people li").last).to_have_text("Pupil 1 ②")
         await wall.reads("Only this device can open this link.")
+        # All of them stand on the wall, and all of what tells the way in.
+        for low in (".wall-people li >> nth=27", ".wall-join .trouble"):
+            box = await wall.page.locator(low).bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= 1080
         await api.draw()
         await api.until("break")
         await wall.reads("Nobody was there in the last round: round 2 waits for the organiser.")

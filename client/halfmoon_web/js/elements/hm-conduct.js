@@ -99,6 +99,7 @@ export class HmConduct extends HTMLElement {
         if (this.#data && part.parentElement === this) this.data = this.#data;
       }, { signal });
     }
+    window.addEventListener("beforeprint", () => this.#setOut(), { signal });
     window.addEventListener("afterprint", () => delete document.body.dataset.print, { signal });
   }
 
@@ -260,13 +261,19 @@ export class HmConduct extends HTMLElement {
 
   /** @param {"sheet" | "table"} what */
   #print(what) {
-    if (what === "table") {
-      this.#tablePanel.open = true;
-      if (this.#data) this.data = this.#data;
-      this.#table.showAll();
-    }
     document.body.dataset.print = what;
+    this.#setOut();
     window.print();
+  }
+
+  /** Whatever is printed, also by the browser's own menu: the table is there, and before the first round who takes part. */
+  #setOut() {
+    const { body } = document;
+    body.dataset.print ??= this.#tablePanel.hidden ? "people" : "table";
+    if (body.dataset.print === "table") this.#tablePanel.open = true;
+    else if (body.dataset.print === "people") this.#people.open = true;
+    if (this.#data) this.data = this.#data;
+    this.#table.toPaper();
   }
 }
 

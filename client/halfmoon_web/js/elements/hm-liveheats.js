@@ -7,7 +7,7 @@
 
 import { el, keyed, setText } from "../dom.js";
 import { bestOf, compare, liveOrder } from "../ranking.js";
-import { absentFrom, latestHeats, nameOf } from "../tournament.js";
+import { absentFrom, latestHeats, lineOf, nameOf } from "../tournament.js";
 import { t } from "../words.js";
 
 /** @typedef {import("../tournament.js").Tournament} Tournament */
@@ -16,10 +16,14 @@ import { t } from "../words.js";
 
 /** One who races; the place is left out before there is one. @typedef {{key: string, place: string, name: string, score: string, state: string, isDone: boolean}} Line */
 
+/** So many heats are written large where there is room. */
+const FEW = 8;
+
 export class HmLiveheats extends HTMLElement {
   set data(/** @type {{tournament: Tournament, rooms: Record<string, Room>}} */ { tournament, rooms }) {
-    const heats = latestHeats(tournament);
-    this.dataset.heats = heats.length === 1 ? "one" : "many";
+    // What still runs stands first.
+    const heats = latestHeats(tournament).sort((a, b) => Number(a.state === "over") - Number(b.state === "over"));
+    this.dataset.heats = heats.length === 1 ? "one" : heats.length <= FEW ? "few" : "many";
     keyed(this, heats, (heat) => heat.room, makeHeat, (element, heat) => updateHeat(element, heat, tournament, rooms[heat.room]));
   }
 }
@@ -54,17 +58,21 @@ const overLines = (heat, tournament) => [
   ...(heat.results ?? []).map((line) => ({
     key: line.entrant, place: String(line.rank), name: nameOf(tournament, line.entrant), score: String(line.best), state: t(`status.${line.status}`), isDone: true,
   })),
-  ...absentFrom(heat).map((entrant) => ({ key: entrant, place: "", name: nameOf(tournament, entrant), score: "", state: t("entrant.absent"), isDone: true })),
+  ...absentFrom(heat).map((entrant) => absentLine(entrant, tournament)),
 ];
+
+/** @param {string} entrant @param {Tournament} tournament @returns {Line} */
+const absentLine = (entrant, tournament) => ({ key: entrant, place: "", name: nameOf(tournament, entrant), score: "", state: t("entrant.absent"), isDone: true });
 
 /** @param {HeatLine} heat @param {Tournament} tournament @param {Room | undefined} room @returns {Line[]} */
 function liveLines(heat, tournament, room) {
   const racing = room ? liveOrder(room) : [];
   if (racing.length === 0) return heat.entrants.map((entrant) => ({ key: entrant, place: "", name: nameOf(tournament, entrant), score: "", state: "", isDone: false }));
-  return racing.map((line) => ({
+  const absent = heat.entrants.filter((entrant) => lineOf(tournament, entrant)?.taken === false);
+  return [...racing.map((line) => ({
     key: line.player, place: String(racing.findIndex((other) => compare(other, line) === 0) + 1), name: line.name, score: String(bestOf(line)),
     state: line.status === "racing" ? (line.online ? "" : t("person.away")) : t(`status.${line.status}`), isDone: line.status !== "racing",
-  }));
+  })), ...absent.map((entrant) => absentLine(entrant, tournament))];
 }
 
 customElements.define("hm-liveheats", HmLiveheats);

@@ -31,7 +31,7 @@ export class HmPodium extends HTMLElement {
 
 /** Who stands on one step; of many equals the first few. @param {import("../tabling.js").Row[]} rows @param {import("../tournament.js").Tournament} tournament */
 function namesOn(rows, tournament) {
-  const points = el("small", {}, t("entrant.points", { points: pointsText(tournament.format, rows[0].points) }));
+  const points = el("small", {}, t("entrant.points", { points: pointsText(tournament.format, rows[0].points), count: rows[0].points }));
   const shown = rows.length > MOST_NAMES ? rows.slice(0, MOST_NAMES - 1) : rows;
   const more = rows.length > shown.length ? [el("span", {}, t("podium.more", { count: rows.length - shown.length }))] : [];
   return [el("p", {}, ...shown.map((row) => el("bdi", {}, nameOf(tournament, row.entrant))), ...more, points)];

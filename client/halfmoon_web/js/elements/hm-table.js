@@ -6,6 +6,7 @@
  *     table.data = { tournament, standings, most: 7, first: 14 };      // seven lines, after the first fourteen
  */
 
+import { dateWords } from "../dates.js";
 import { el, keyed, setText } from "../dom.js";
 import { COLUMNS, cellText, ended, roundText, roundsIn } from "../tabling.js";
 import { nameOf } from "../tournament.js";
@@ -28,17 +29,32 @@ export class HmTable extends HTMLElement {
   #further = el("button", { type: "button", class: "quiet" });
   #shape = "";
   #paged = PAGE;
+  /** What was shown before it went to paper. */
+  #before = PAGE;
   /** @type {TableData | null} */
   #data = null;
+  #printed = el("p", { class: "print-line" });
+  #off = new AbortController();
 
   connectedCallback() {
+    this.#off = new AbortController();
+    const { signal } = this.#off;
+    window.addEventListener("beforeprint", () => this.toPaper(), { signal });
+    window.addEventListener("afterprint", () => this.#show(this.#before), { signal });
     if (this.childElementCount > 0) return;
-    this.append(el("div", { class: "table" }, el("table", {}, el("thead", {}, this.#heads), this.#rows)), this.#more, this.#further, this.#rule);
+    this.append(this.#printed, el("div", { class: "table" }, el("table", {}, el("thead", {}, this.#heads), this.#rows)), this.#more, this.#further, this.#rule);
     this.#further.addEventListener("click", () => this.#show(this.#paged + MORE));
   }
 
-  /** All lines, for paper. */
-  showAll() {
+  disconnectedCallback() {
+    this.#off.abort();
+  }
+
+  /** All lines, and of when they are: on paper nothing follows. */
+  toPaper() {
+    if (this.#data === null || this.#paged === Infinity) return;
+    setText(this.#printed, `${stageWords(this.#data.tournament)} · ${dateWords(Date.now())}`);
+    this.#before = this.#paged;
     this.#show(Infinity);
   }
 
@@ -77,6 +93,12 @@ export class HmTable extends HTMLElement {
       ...COLUMNS[format].map((name) => el("th", { scope: "col", class: classOf(name) }, t(`table.${name}`))),
       ...rounds.map((round) => el("th", { scope: "col", class: "col-round" }, t("table.round", { round }))));
   }
+}
+
+/** After how much of the tournament. @param {Tournament} tournament */
+function stageWords({ state, round, rounds }) {
+  if (state === "over") return t("next.over");
+  return t(rounds === undefined ? "twall.round" : "twall.round_of", { round, rounds: rounds ?? 0 });
 }
 
 /** The classes of the result table do for this one too. @param {Column} name */

@@ -158,7 +158,7 @@ function ownWords(tournament, entrant, { round, heat, result, annulled, isAbsent
     : result ? t("entrant.result", { rank: result.rank, best: result.best, time: exactTime(result.time_ms) })
     : isAbsent ? t("entrant.absent") : t(`heat.${heat.state}`);
   const corrected = result?.raw ? t("round.raw", { result: t("round.result", { best: result.raw.best, time: exactTime(result.raw.time_ms), status: t(`status.${result.raw.status}`) }), reason: result.reason ?? "" }) : "";
-  const earned = annulled ? t("entrant.annulled") : points === undefined ? "" : t("entrant.points", { points: pointsText(tournament.format, points) });
+  const earned = annulled ? t("entrant.annulled") : points === undefined ? "" : t("entrant.points", { points: pointsText(tournament.format, points), count: points });
   return [t("round.title", { round }), against, end, earned, corrected].filter(Boolean).join(" · ");
 }
 

@@ -7,6 +7,7 @@
  */
 
 import { el, keyed, setText } from "../dom.js";
+import { Leafing } from "../leafing.js";
 import { attendance, canEnter, nameOf, nextForAll } from "../tournament.js";
 import { t } from "../words.js";
 import { HmLiveheats } from "./hm-liveheats.js";
@@ -37,6 +38,8 @@ export class HmTournamentwall extends HTMLElement {
   #announcement = el("p", { class: "announcement", role: "status" });
   #people = el("ul", { class: "wall-people" });
   #heats = new HmLiveheats();
+  #leafings = [this.#people, this.#heats].map((list) => ({ list, leafing: new Leafing(list) }));
+  #part = el("p", { class: "wall-part" });
   #byes = el("p", { class: "wall-byes" });
   #podium = new HmPodium();
   #rules = new HmRules();
@@ -65,13 +68,13 @@ export class HmTournamentwall extends HTMLElement {
   connectedCallback() {
     this.#timer = setInterval(() => this.#turn(), PAGE_MS);
     this.#off = new AbortController();
-    window.addEventListener("resize", () => this.#showTable(), { signal: this.#off.signal });
+    window.addEventListener("resize", () => this.#fit(), { signal: this.#off.signal });
     if (this.childElementCount > 0) return;
     // Without its picture the address still says where to go.
     this.#qr.addEventListener("load", () => (this.#qr.hidden = false));
     this.append(
       el("header", { class: "wall-head" }, this.#title, this.#state, this.#when), this.#announcement,
-      el("div", { class: "wall-hall" }, this.#rules, this.#people, this.#heats, this.#byes, this.#podium, this.#table), this.#join, this.#trouble);
+      el("div", { class: "wall-hall" }, this.#rules, this.#people, this.#heats, this.#part, this.#byes, this.#podium, this.#table), this.#join, this.#trouble);
   }
 
   disconnectedCallback() {
@@ -116,13 +119,34 @@ export class HmTournamentwall extends HTMLElement {
     this.#podium.data = { tournament, standings };
     this.#table.hidden = state === "entry" || state === "racing" || round === 0;
     this.#shown = { tournament, standings };
+    this.#fit();
+  }
+
+  /** The next page of what is too long for the hall, and after the last the first. */
+  #turn() {
+    this.#page += 1;
+    for (const { leafing } of this.#leafings) leafing.turn();
+    this.#fit();
+  }
+
+  #fit() {
+    this.#leaf();
     this.#showTable();
   }
 
-  /** The next page of the table, and after the last the first. */
-  #turn() {
-    this.#page += 1;
-    this.#showTable();
+  /** Of the people, or of the heats, as many as fit above what stands below them. */
+  #leaf() {
+    const hall = this.#table.parentElement;
+    const shown = this.#leafings.find(({ list }) => !list.hidden);
+    setText(this.#part, "");
+    if (!shown || hall === null) return;
+    const byes = this.#byes.getBoundingClientRect().height;
+    const { bottom } = hall.getBoundingClientRect();
+    const gap = Number.parseFloat(getComputedStyle(hall).rowGap) || 0;
+    const below = byes > 0 ? byes + gap : 0;
+    if (isWhole(shown.leafing.show(bottom - below))) return;
+    setText(this.#part, partWords({ from: 1, to: 1, count: 1 }));
+    setText(this.#part, partWords(shown.leafing.show(bottom - below - this.#part.getBoundingClientRect().height - gap)));
   }
 
   #showTable() {
@@ -156,7 +180,8 @@ export class HmTournamentwall extends HTMLElement {
   /** Whether the table doesn't end within the hall. */
   #isTooHigh() {
     const hall = this.#table.parentElement;
-    return hall !== null && this.#table.getBoundingClientRect().bottom > hall.getBoundingClientRect().bottom + 1;
+    // Beside the podium it is as high as the hall, and what doesn't fit hangs out of it.
+    return hall !== null && this.#table.getBoundingClientRect().top + this.#table.scrollHeight > hall.getBoundingClientRect().bottom + 1;
   }
 
   /** @param {string} tournament */
@@ -167,6 +192,12 @@ export class HmTournamentwall extends HTMLElement {
     this.#qr.alt = t("twall.qr");
   }
 }
+
+/** @param {import("../leafing.js").Part} part */
+const isWhole = ({ from, to, count }) => from === 1 && to === count;
+
+/** @param {import("../leafing.js").Part} part */
+const partWords = ({ from, to, count }) => t("table.part", { from, to, count });
 
 /** @param {Tournament} tournament */
 function stateWords(tournament) {
