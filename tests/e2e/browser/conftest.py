@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, async_playwright, expect
 
-from e2e.browser.tab import LISTEN, WITHIN_MS, Tab, new_tab
+from e2e.browser.tab import LISTEN, WITHIN_MS, Tab
 from halfmoon_server.settings import Settings
 from halfmoon_testing.server import UNHURRIED, Address, InProcess, in_process, server_process
 
@@ -35,34 +35,51 @@ NewTab = Callable[..., Awaitable[Tab]]
 
 
 class Contexts:
-    """Browsers of the tests' people: to make one costs as much as all that a page does in it.
+    """Browsers of the tests' people, each with a page: to make one costs as much as all that it shows.
 
-    One that was only looked through is taken again by somebody else, in another test: every page of
-    it is closed, and what it kept for any server is gone.
+    One that was only looked through is taken again by somebody else, in another test: its page
+    shows nothing, and what it kept for any server is gone.  A page whose line a test has in its
+    hands can't be let go, and is closed.
     """
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
-        self._idle: list[BrowserContext] = []
+        self._idle: dict[str, list[BrowserContext]] = {}
 
     async def make(self, **options: Any) -> BrowserContext:
         context = await self._browser.new_context(
             **{"locale": "en-GB", "viewport": VIEWPORT, "reduced_motion": "reduce", **options}
         )
         await context.add_init_script(LISTEN)
+        await context.new_page()
         return context
 
-    async def take(self) -> BrowserContext:
-        return self._idle.pop() if self._idle else await self.make()
+    async def take(self, **options: Any) -> BrowserContext:
+        idle = self._idle.get(repr(sorted(options.items())))
+        return idle.pop() if idle else await self.make(**options)
 
-    async def give_back(self, context: BrowserContext) -> None:
-        for page in context.pages:
-            origin = urlsplit(page.url)
-            tools = await context.new_cdp_session(page)
-            kept = {"origin": f"{origin.scheme}://{origin.netloc}", "storageTypes": "all"}
-            await tools.send("Storage.clearDataForOrigin", kept)
-            await page.close()
-        self._idle.append(context)
+    async def give_back(self, tabs: list[Tab], context: BrowserContext, **options: Any) -> None:
+        origins = {_origin(page.url) for page in context.pages}
+        for one in tabs:
+            one.leave()
+            if one.is_held or one is not tabs[0]:
+                await one.page.close()
+        kept = context.pages[0] if context.pages else await context.new_page()
+        await kept.unroute_all()
+        await kept.emulate_media(media="null")
+        await kept.mouse.move(0, 0)
+        await kept.goto("about:blank")
+        tools = await context.new_cdp_session(kept)
+        for origin in origins:
+            data = {"origin": origin, "storageTypes": "all"}
+            await tools.send("Storage.clearDataForOrigin", data)
+        await tools.detach()
+        self._idle.setdefault(repr(sorted(options.items())), []).append(context)
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -116,21 +133,21 @@ async def tab(contexts: Contexts) -> AsyncIterator[NewTab]:
     `alone` is for whoever changes more than the page: the clock, what is allowed.
     """
     tabs: list[Tab] = []
-    taken: list[tuple[BrowserContext, bool]] = []
+    taken: list[tuple[BrowserContext, dict[str, Any] | None]] = []
 
     async def open_tab(
         at: Address, beside: Tab | None = None, alone: bool = False, **options: Any
     ) -> Tab:
         viewport = options.pop("viewport", VIEWPORT)
         if beside is None:
-            is_kept = not options and not alone
-            context = await contexts.take() if is_kept else await contexts.make(**options)
-            taken.append((context, is_kept))
+            context = await (contexts.make if alone else contexts.take)(**options)
+            taken.append((context, None if alone else options))
+            page = context.pages[0]
         else:
-            context = beside.page.context
-        made = await new_tab(context, at.http)
+            page = await beside.page.context.new_page()
+        made = Tab(page, at.http)
         tabs.append(made)
-        await made.page.set_viewport_size(viewport)
+        await page.set_viewport_size(viewport)
         return made
 
     yield open_tab
@@ -139,5 +156,8 @@ async def tab(contexts: Contexts) -> AsyncIterator[NewTab]:
             if not one.page.is_closed():
                 await one.check()
     finally:
-        for context, is_kept in taken:
-            await (contexts.give_back(context) if is_kept else context.close())
+        for context, options in taken:
+            its = [one for one in tabs if one.page.context == context]
+            await (
+                context.close() if options is None else contexts.give_back(its, context, **options)
+            )

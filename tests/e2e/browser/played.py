@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -108,7 +107,7 @@ class Played:
     async def on(cls, tab: Tab, answer: Message) -> Played:
         """Stand in for the server on this tab, and come into the room by its link."""
         played = cls(answer)
-        await tab.page.route_web_socket(re.compile("/ws$"), played._opened)
+        await tab.hold(played._opened)
         await tab.page.route(f"**/api/rooms/{ROOM}", played._glance)
         await tab.open(f"/r/{ROOM}")
         await tab.say_name("Ann")

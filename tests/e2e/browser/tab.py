@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.async_api import BrowserContext, ConsoleMessage, Locator, Page, Request, expect
+from playwright.async_api import (
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    Request,
+    WebSocketRoute,
+    expect,
+)
 
 WITHIN_MS = 20_000.0
 """So long anything may take to show."""
@@ -31,6 +40,7 @@ FACE_UP = """(spot) => new Promise((found, failed) => {
 })"""
 """The middle of the card on a spot, once it shows its face."""
 
+_SOCKET = re.compile("/ws$")
 _MISSING = re.compile(r"status of (401|404)")
 _REFUSED = re.compile(r"WebSocket connection to 'ws://[^']*' failed")
 
@@ -46,16 +56,27 @@ class Tab:
         """Whether the server is down for a while: refused sockets are no fault then."""
         self.expects_missing = False
         """Whether something isn't found, or not for the test's made-up token, which the browser reports."""
+        self.is_held = False
+        """Whether its line goes through a test's hands, which don't let go of it again."""
         page.set_default_timeout(WITHIN_MS)
         page.on("console", self._said)
-        page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        page.on("pageerror", self._failed)
         page.on("request", self._asked)
+
+    def leave(self) -> None:
+        """Somebody else takes the page."""
+        self.page.remove_listener("console", self._said)
+        self.page.remove_listener("pageerror", self._failed)
+        self.page.remove_listener("request", self._asked)
 
     def _said(self, message: ConsoleMessage) -> None:
         is_refused = self.may_lose_the_line and _REFUSED.search(message.text)
         is_missing = self.expects_missing and _MISSING.search(message.text)
         if message.type in ("error", "warning") and not is_refused and not is_missing:
             self.faults.append(f"{message.type}: {message.text}")
+
+    def _failed(self, error: Error) -> None:
+        self.faults.append(f"error: {error}")
 
     def _asked(self, request: Request) -> None:
         if urlsplit(request.url).netloc != urlsplit(self.base).netloc:
@@ -65,6 +86,11 @@ class Tab:
         """Nothing went wrong so far."""
         assert not self.faults, self.faults
         assert await self.page.evaluate("window.cspReports") == []
+
+    async def hold(self, take: Callable[[WebSocketRoute], Any]) -> None:
+        """Give every line that the page opens to `take`, instead of to the server."""
+        self.is_held = True
+        await self.page.route_web_socket(_SOCKET, take)
 
     # Getting in
 
@@ -161,8 +187,3 @@ class Tab:
         await expect(rows.first).to_be_visible()
         read = "all => all.map((row) => [0, 1, 2, 3].map((i) => row.children[i].innerText.trim()))"
         return [tuple(row) for row in await rows.evaluate_all(read)]
-
-
-async def new_tab(context: BrowserContext, base: str) -> Tab:
-    """Another tab of the same browser."""
-    return Tab(await context.new_page(), base)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 from playwright.async_api import WebSocketRoute, expect
@@ -37,7 +36,7 @@ class Line:
         self._servers: list[WebSocketRoute] = []
 
     async def lay(self, tab: Tab) -> None:
-        await tab.page.route_web_socket(re.compile("/ws$"), self._opened)
+        await tab.hold(self._opened)
 
     async def lock(self) -> None:
         """The phone sleeps: its socket is gone at the server, and the page isn't told."""
