@@ -104,7 +104,7 @@ async def test_wide_names_are_cut_and_one_sees_oneself(server: InProcess, tab: N
         players = [
             {"player": f"p_{i}", "name": name, "actions": moves} for i, name in enumerate(names)
         ]
-        await route.fulfill(json={"players": players})
+        await route.fulfill(json={"starts_at": 0, "over_at": 10_000, "players": players})
 
     await one.page.route("**/api/races/*", record)
     played.say(room(names, "over", n=2))
