@@ -160,7 +160,7 @@ class Connection:
 
     def displaced(self) -> None:
         """See `Link.displaced`."""
-        self.close(CloseCode.REPLACED, "replaced")
+        self.close(CloseCode.REPLACED, "claimed")
 
     def replaced_by(self, newer: Replaceable) -> None:
         """See `Replaceable.replaced_by`."""

@@ -62,7 +62,7 @@ async def test_a_claim_that_is_used_in_mid_race_takes_the_running_seat_over_a_ki
         entered = await new.done("enter", tournament=organiser.tournament, claim=claim)
         assert entered["entrant"] == a
         assert (await new.until("round"))["room"] == heat["room"]
-        assert await old.closed() == (4001, "replaced")
+        assert await old.closed() == (4001, "claimed")
         assert (await ben.until("player_changed", player=new.player))["as"] == "player"
         await server.kill()
         await server.start()

@@ -22,7 +22,7 @@ function begin({ identity = { name: "Kata", token: "secret" } } = {}) {
     get socket() { return world.sockets.at(-1); },
     accept() { at.socket.readyState = 1; at.socket.onopen(); },
     say(message) { at.socket.onmessage({ data: JSON.stringify(message) }); },
-    end(code) { at.socket.readyState = 3; at.socket.onclose({ code }); },
+    end(code, reason) { at.socket.readyState = 3; at.socket.onclose({ code, reason }); },
     sent: (...types) => at.socket.sent.filter((command) => types.includes(command.type)),
     idOf: (type) => at.sent(type).at(-1).id,
     /** Opens, is welcomed and, if in a room, answered. */
@@ -152,6 +152,15 @@ test("replaced stays so until the player takes the seat back", () => {
   at.connection.open();
   at.arrive();
   assert.equal(at.connection.status, "open");
+});
+
+test("a seat that went to another device by its claim is told apart, and doesn't come back by itself either", () => {
+  const at = begin();
+  at.arrive();
+  at.end(4001, "claimed");
+  at.world.pass(60_000);
+  assert.equal(at.world.sockets.length, 1);
+  assert.equal(at.connection.status, "claimed");
 });
 
 test("a line that went dead is known within twelve seconds", () => {

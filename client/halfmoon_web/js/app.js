@@ -76,7 +76,7 @@ function draw() {
     screens.show({ identity, settings, invitedTo, place, reason: gestures.reason, hints: gestures.hints, visit, invitation });
   }
   renderBanner(status);
-  main.classList.toggle("replaced", status === "replaced");
+  main.classList.toggle("replaced", status === "replaced" || status === "claimed");
   visit?.looked();
 }
 
@@ -104,6 +104,7 @@ function called(typed) {
 function renderBanner(status) {
   const { room, news } = session.view.state;
   if (status === "replaced") banner.data = { text: t("banner.replaced"), kind: "bad", action: "take-back" };
+  else if (status === "claimed") banner.data = { text: t("banner.claimed"), kind: "bad", action: "to-visit" };
   else if (status === "lost") banner.data = { text: t("banner.lost"), kind: "bad", action: null };
   else if (room && news && !refusedOptions(session.view.state)) tell(news);
   else if (room && visit?.line) banner.data = { text: visit.line, kind: "news", action: "told" };
@@ -202,6 +203,7 @@ const EVENTS = {
   "hm-retire": () => session.commands.retire(),
   "hm-rematch": ({ code }) => session.rematch(code),
   "hm-take-back": () => session.takeBack(),
+  "hm-to-visit": () => location.assign(visit?.path ?? "/"),
   "hm-told": told,
   "hm-settings": changeSettings,
 };

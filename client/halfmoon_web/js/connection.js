@@ -15,10 +15,12 @@ import { Pending } from "./pending.js";
  * @typedef {Extract<Message, {type: "error"}>} Refusal
  * @typedef {import("./line.js").World} World
  * @typedef {{room: string, as: "player" | "spectator", screen?: true}} Seat
- * @typedef {"idle" | "connecting" | "open" | "lost" | "replaced"} Status
+ * @typedef {"idle" | "connecting" | "open" | "lost" | "replaced" | "claimed"} Status claimed: replaced by somebody else, who has the seats for good
  */
 
 const REPLACED = 4001;
+/** The reason beside it, where the entry has gone to another device by its claim. */
+const CLAIMED = "claimed";
 const LOST = 1006;
 
 /**
@@ -120,7 +122,7 @@ export class Connection {
     this.#line = new Line(this.#url, this.#world, {
       opened: () => this.#opened(),
       heard: (text) => this.#heard(text),
-      closed: (code) => this.#closed(code),
+      closed: (code, reason) => this.#closed(code, reason),
     });
     if (this.#status !== "lost") this.#become("connecting");
   }
@@ -212,12 +214,12 @@ export class Connection {
     this.#listener.heard(message, command);
   }
 
-  /** @param {number} code */
-  #closed(code) {
+  /** @param {number} code @param {string} [reason] */
+  #closed(code, reason) {
     this.#drop();
     if (code === REPLACED) {
       this.#attempt = 0;
-      this.#become("replaced");
+      this.#become(reason === CLAIMED ? "claimed" : "replaced");
       return;
     }
     this.#become("lost");

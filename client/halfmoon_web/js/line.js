@@ -26,7 +26,7 @@ const SILENT = 1006;
  * @typedef {object} Ends
  * @property {() => void} opened
  * @property {(text: string) => void} heard
- * @property {(code: number) => void} closed by the other side, or because nothing was heard for too long
+ * @property {(code: number, reason?: string) => void} closed by the other side, or because nothing was heard for too long
  */
 
 export class Line {
@@ -50,7 +50,7 @@ export class Line {
       this.#pulse.heard();
       ends.heard(event.data);
     };
-    this.#socket.onclose = (event) => this.#end(event.code);
+    this.#socket.onclose = (event) => this.#end(event.code, event.reason);
     this.#watch();
   }
 
@@ -82,10 +82,10 @@ export class Line {
     this.#socket.close();
   }
 
-  /** @param {number} code */
-  #end(code) {
+  /** @param {number} code @param {string} [reason] */
+  #end(code, reason) {
     this.drop();
-    this.#ends.closed(code);
+    this.#ends.closed(code, reason);
   }
 
   #watch() {

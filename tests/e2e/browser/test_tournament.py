@@ -177,8 +177,11 @@ async def move(organiser: Tab, old: Tab, new: Tab) -> None:
     await new.open("/t/" + link.partition("/t/")[2])
     await is_in(new, "Ann")
     await expect(organiser.button("New code")).to_be_visible()
-    await old.page.reload()
+    await old.reads("Your place is on another device now.")
+    await expect(old.button("Continue here")).to_be_hidden()
+    await old.page.locator("hm-banner button").click()
     await old.reads("Your place was taken over on another device")
+    await expect(old.page.locator("#entrant-claim")).to_be_editable()
 
 
 async def end_early(organiser: Tab, *players: Tab) -> None:

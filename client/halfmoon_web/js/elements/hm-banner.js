@@ -3,13 +3,15 @@
  *
  *     const banner = document.createElement("hm-banner");
  *     banner.data = { text: "Connection lost", kind: "bad", action: "take-back" };   // an empty text hides it
- *     // hm-take-back · hm-told
+ *     // hm-take-back · hm-to-visit · hm-told
  */
 
 import { el, send, setText } from "../dom.js";
 import { t } from "../words.js";
 
-/** @typedef {{text: string, kind: "bad" | "news", action: "take-back" | "told" | null}} BannerData */
+/** @typedef {{text: string, kind: "bad" | "news", action: "take-back" | "to-visit" | "told" | null}} BannerData */
+
+const WORDS = { "take-back": "banner.take_back", "to-visit": "over.to_tournament", told: "banner.close" };
 
 export class HmBanner extends HTMLElement {
   #text = el("span");
@@ -35,7 +37,7 @@ export class HmBanner extends HTMLElement {
     this.dataset.kind = kind;
     this.classList.toggle("shown", text !== "");
     this.#button.hidden = action === null;
-    setText(this.#button, action === null ? "" : t(action === "told" ? "banner.close" : "banner.take_back"));
+    setText(this.#button, action === null ? "" : t(WORDS[action]));
   }
 }
 

@@ -253,6 +253,7 @@ export const page = {
   "copy.failed": "Bitte von Hand kopieren",
   "banner.lost": "Verbindung verloren. Wir versuchen zurückzukommen… Deine Züge bleiben erhalten.",
   "banner.replaced": "Das Spiel geht in einem anderen Tab oder auf einem anderen Gerät weiter.",
+  "banner.claimed": "Dein Platz ist jetzt auf einem anderen Gerät. Um hier weiterzuspielen, frag die Turnierleitung nach einem neuen Code.",
   "banner.take_back": "Hier weiterspielen",
   "banner.close": "In Ordnung",
 

@@ -253,6 +253,7 @@ export const page = {
   "copy.failed": "Please copy by hand",
   "banner.lost": "Connection lost. Trying to come back… Your moves are kept.",
   "banner.replaced": "The game continues in another tab or on another device.",
+  "banner.claimed": "Your place is on another device now. To play here again, ask the organiser for a new code.",
   "banner.take_back": "Continue here",
   "banner.close": "All right",
 

@@ -253,6 +253,7 @@ export const page = {
   "copy.failed": "Másold ki kézzel",
   "banner.lost": "Megszakadt a kapcsolat. Próbálunk visszatérni… A lépéseid megmaradnak.",
   "banner.replaced": "A játék egy másik lapon vagy eszközön folytatódik.",
+  "banner.claimed": "A helyed most egy másik eszközön van. Ha itt akarsz játszani, kérj új kódot a szervezőtől.",
   "banner.take_back": "Folytatom itt",
   "banner.close": "Rendben",
 
