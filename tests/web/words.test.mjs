@@ -129,6 +129,9 @@ test("times", () => {
   assert.equal(duration(3_661_000), "1:01:01");
   assert.equal(duration(-5), "0:00");
   assert.equal(exactTime(123_045), "2:03.045");
+  useLanguage("hu", []);
+  assert.equal(exactTime(123_045), "2:03,045");
+  useLanguage("en", []);
 });
 
 test("no refusal is ever told as a code", () => {

@@ -70,5 +70,5 @@ export function duration(ms) {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** m:ss.mmm, where thousandths rank. @param {number} ms */
-export const exactTime = (ms) => `${duration(ms)}.${String(ms % 1_000).padStart(3, "0")}`;
+/** m:ss.mmm, where thousandths rank, with the language's decimal sign. @param {number} ms */
+export const exactTime = (ms) => `${duration(ms)}${(1.5).toLocaleString(language).charAt(1)}${String(ms % 1_000).padStart(3, "0")}`;
