@@ -20,3 +20,15 @@ test("who raced alone has no place", () => {
     "Half Moon Race\nKata: 35 points\nThe deal: HM1-N-AAAAAAB");
   assert.match(resultText({ standings: [standing(1, "Kata", "won", 520)], code: "X" }), /\nKata: 520, cleared in 4:07\n/);
 });
+
+test("the link leads to where the same deal is raced; where each has one try, the deal isn't told", () => {
+  useLanguage("en", []);
+  const result = { standings: [standing(1, "Kata", "won", 520), standing(2, "Orsi", "retired", 310)], code: "HM1-N-AAAAAAB" };
+  const link = (room) => resultText({ ...result, ...room }, "https://play.example").split("\n").slice(3);
+  assert.deepEqual(link({}), ["The deal: HM1-N-AAAAAAB", "Race it too: https://play.example/deal/HM1-N-AAAAAAB"]);
+  assert.deepEqual(link({ contest: "challenge/Q1", options: { max_players: 16 } }),
+    ["The deal: HM1-N-AAAAAAB", "Race it too: https://play.example/c/Q1"]);
+  assert.deepEqual(link({ contest: "challenge/Q1", options: { max_players: 1 } }), ["Race it too: https://play.example/c/Q1"]);
+  assert.deepEqual(link({ contest: "daily/2026-12-01", options: { max_players: 1 } }), ["Race it too: https://play.example/daily?day=2026-12-01"]);
+  assert.deepEqual(link({ contest: "tournament/T/1" }), ["The deal: HM1-N-AAAAAAB", "Race it too: https://play.example/deal/HM1-N-AAAAAAB"]);
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NOTHING, told as newsTold } from "../../client/halfmoon_web/js/state.js";
+import { NOTHING, haveRead, told as newsTold } from "../../client/halfmoon_web/js/state.js";
 import { SEAL, OPTIONS, after, board, from, line, moved, room, started, told, undone, welcome } from "./builders.mjs";
 
 const inLobby = after(welcome(), room());
@@ -351,4 +351,37 @@ test("recorded runs that were hidden until the end are asked for, and the seal o
   const players = [...racing.room.players, line("g_1", { ghost: ghost.ghost })];
   const over = from(gap, room({ n: 12, state: "over", race: "r1", code: "HM1-S-X", seal: "another", players, standings: end.standings }));
   assert.deepEqual([over.gap, over.room.players.length, over.room.pledged], [false, players.length, SEAL]);
+});
+
+const ended = (state, n) => from(state, told(n, {
+  type: "over", race: "r1", code: "HM1-N-AAAAAAA", seal: SEAL,
+  standings: ["p_orsi", "p_kata"].map((player, i) => ({ rank: i + 1, player, name: player, status: "retired", score: 0, best: 0, moves: 0, actions: 0, time_ms: 0 })),
+}));
+const rematch = (n) => told(n, { type: "lobby", options: OPTIONS, seal: SEAL });
+
+test("a rematch takes nobody off the results but who called it, and the next start does", () => {
+  const over = ended(racing, 12);
+  assert.equal(over.reading, null);
+  const called = from(over, rematch(13));
+  assert.equal(called.room.state, "lobby");
+  assert.equal(called.reading.standings.length, 2);
+  assert.equal(haveRead(called).reading, null);
+  const others = from(called, told(14, { type: "player_changed", player: "p_orsi", name: "orsi", as: "player", ready: true, online: true, host: true }));
+  assert.equal(others.reading, called.reading, "what others do in the lobby meanwhile");
+  assert.equal(from(others, told(15, { type: "countdown", starts_at: 9_000 })).reading, null);
+  const asked = from({ ...over, gap: true }, room({ n: 15 }));
+  assert.equal(asked.reading?.state, "over", "also where something was missed");
+  const host = ended(from(after(welcome("p_orsi"), room()), started(), { type: "board", room: "H4K7P", board: board() }), 12);
+  assert.equal(from(host, rematch(13)).reading, null);
+});
+
+test("a new host is told to everybody, and to themselves as such", () => {
+  const office = (n, player, name) => told(n, { type: "player_changed", player, name, as: "player", ready: false, online: true, host: true });
+  const same = from(inLobby, office(11, "p_orsi", "orsi"));
+  assert.equal(same.news, null);
+  assert.deepEqual(from(inLobby, office(11, "p_kata", "kata")).news, { what: "host_you", name: "kata" });
+  const three = after(welcome(), room({ players: [line("p_orsi"), line("p_kata"), line("p_b")] }));
+  assert.deepEqual(from(three, office(11, "p_b", "b")).news, { what: "host_now", name: "b" });
+  const missed = from({ ...three, gap: true }, room({ n: 20, host: "p_b", host_name: "b" }));
+  assert.deepEqual(missed.news, { what: "host_now", name: "b" });
 });

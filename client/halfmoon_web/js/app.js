@@ -202,6 +202,7 @@ const EVENTS = {
   "hm-someone-else": handOver,
   "hm-retire": () => session.commands.retire(),
   "hm-rematch": ({ code }) => session.rematch(code),
+  "hm-go-on": ({ ready }) => session.goOn(ready),
   "hm-take-back": () => session.takeBack(),
   "hm-to-visit": () => location.assign(visit?.path ?? "/"),
   "hm-told": told,

@@ -69,6 +69,9 @@ export function linkToContest(contest = "") {
   return kind === "challenge" ? linkToChallenge("", id) : null;
 }
 
+/** Where a deal is raced anew, and all its results are. @param {string} origin @param {string} code */
+export const linkToDeal = (origin, code) => `${origin}/deal/${encodeURIComponent(code)}`;
+
 /** @param {string} origin @param {string} race */
 export const linkToRace = (origin, race) => `${origin}/race/${encodeURIComponent(race)}`;
 

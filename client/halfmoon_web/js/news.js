@@ -12,5 +12,5 @@ export function newsWords(news) {
     `error.${news.what}`,
   ];
   const key = candidates.find((one) => one !== undefined && has(one));
-  return t(key ?? "error.unknown");
+  return t(key ?? "error.unknown", { name: news.name ?? "" });
 }

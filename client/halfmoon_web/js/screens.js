@@ -45,8 +45,9 @@ const YOUNG_MS = 10_000;
  * The name of the screen that shows this.
  * @param {import("./state.js").State} state @param {boolean} [visits] whether one is elsewhere while in no room
  */
-export function screenName({ room, me }, visits = false) {
+export function screenName({ room, me, reading }, visits = false) {
   if (room === null || me === null) return visits ? "visit" : "home";
+  if (reading !== null) return "over";
   if (watchesBoards(room)) return "watch";
   return room.state === "lobby" || room.state === "over" ? room.state : "race";
 }
@@ -119,7 +120,7 @@ export class Screens {
     if (room === null || me === null) this.#showOutside(around);
     else if (name === "lobby") this.#showLobby(room, me.player, around.place);
     else if (name === "race") this.#showRace(room, me.player, around);
-    else if (name === "over") this.#showLater(this.#standings, { room, me: me.player });
+    else if (name === "over") this.#showResults(state, around.place);
     else this.#showLater(this.#watch, { room, me: me.player });
     // Whoever races or watches sees the result next.
     if (name === "race" || name === "watch") this.#standings.bring();
@@ -133,6 +134,13 @@ export class Screens {
   #showLater(later, data) {
     if (later.part === null) later.bring();
     else this.#stand(later.part).data = data;
+  }
+
+  /** @param {import("./state.js").State} state @param {import("./address.js").Place} place */
+  #showResults({ room, me, reading }, place) {
+    if (room === null || me === null) return;
+    const origin = place.isLocal ? null : place.origin;
+    this.#showLater(this.#standings, { room: reading ?? room, me: me.player, origin, next: reading && room });
   }
 
   /** @param {Around} around */

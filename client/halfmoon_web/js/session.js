@@ -4,7 +4,7 @@ import { Acting } from "./acting.js";
 import { Clock } from "./clock.js";
 import { RoomCommands } from "./commands.js";
 import { Connection } from "./connection.js";
-import { NOTHING, hear, told } from "./state.js";
+import { NOTHING, haveRead, hear, told } from "./state.js";
 
 /**
  * @typedef {import("./messages.js").Command} Command
@@ -138,6 +138,13 @@ export class Session {
   rematch(code) {
     this.#startsAlone = this.#state.room?.options.max_players === 1;
     this.#tell((room) => ({ type: "rematch", room, ...(code !== undefined && { code }) }));
+  }
+
+  /** From the results to the lobby, where a rematch was called meanwhile. @param {boolean} isReady for the next race at once */
+  goOn(isReady) {
+    this.#state = haveRead(this.#state);
+    if (isReady) this.commands.setReady(true);
+    this.#changed();
   }
 
   /** Somebody else plays in this tab from now on; who played here is away. */

@@ -18,6 +18,7 @@ import { watched } from "./watching.js";
  * @property {string} [command] the type of the command that was refused
  * @property {string} [reason] why a move was illegal
  * @property {string} [bar] what keeps one out of a room
+ * @property {string} [name] whom it is about
  */
 
 /**
@@ -26,10 +27,11 @@ import { watched } from "./watching.js";
  * @property {Room | null} room
  * @property {boolean} gap something was missed: the room has to be asked for again
  * @property {News | null} news
+ * @property {Room | null} reading the room at the end of its race, whose results are still read while others are in the lobby already
  */
 
 /** @type {State} */
-export const NOTHING = { me: null, room: null, gap: false, news: null };
+export const NOTHING = { me: null, room: null, gap: false, news: null, reading: null };
 
 /** Refusals that speak for themselves: the board shows what is so. */
 const UNSPOKEN = new Set(["stale_turn", "nothing_to_undo", "rate_limited", "unauthorized"]);
@@ -41,6 +43,34 @@ const UNSPOKEN = new Set(["stale_turn", "nothing_to_undo", "rate_limited", "unau
  * @returns {State}
  */
 export function hear(state, message, command) {
+  const next = heard(state, message, command);
+  return next.room === state.room ? next : withHostTold(state.room, stillReading(state, next));
+}
+
+/**
+ * A rematch takes nobody off the results but the host who called it; the start of the next race does.
+ * @param {State} before @param {State} state @returns {State}
+ */
+function stillReading(before, state) {
+  const { room, me } = state;
+  const old = before.room;
+  if (room?.state !== "lobby") return state.reading === null ? state : { ...state, reading: null };
+  if (old?.room !== room.room || old.state !== "over" || room.host === me?.player) return state;
+  return { ...state, reading: old };
+}
+
+/** Whoever is in the room hears who its host is from now on. @param {Room | null} before @param {State} state @returns {State} */
+function withHostTold(before, state) {
+  const { room, me } = state;
+  if (!room || before?.room !== room.room || before.host === room.host || room.host === "") return state;
+  return withNews(state, { what: room.host === me?.player ? "host_you" : "host_now", name: room.host_name });
+}
+
+/** The results have been read. @param {State} state @returns {State} */
+export const haveRead = (state) => ({ ...state, reading: null });
+
+/** @param {State} state @param {Message} message @param {Command} [command] @returns {State} */
+function heard(state, message, command) {
   switch (message.type) {
     case "welcome":
       return { ...state, me: { player: message.player, name: message.name } };

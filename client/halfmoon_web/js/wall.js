@@ -23,10 +23,11 @@ export function beginWall(room, view) {
   const wakeLock = new WakeLock();
   const session = new Session(socketUrl(), browserWorld(), identity, { changed: show, refused: () => undefined }, true);
   let address = `${location.host}/r/${room}`;
+  let isLocal = false;
 
   function show() {
     const { state, status } = session.view;
-    element.data = { room: state.room, address, trouble: troubleOf(state, status) };
+    element.data = { room: state.room, address, isLocal, trouble: troubleOf(state, status) };
   }
 
   function enter() {
@@ -48,8 +49,9 @@ export function beginWall(room, view) {
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("online", wake);
   window.addEventListener("pageshow", wake);
-  placeOf(location).then(({ origin }) => {
-    address = `${new URL(origin).host}/r/${room}`;
+  placeOf(location).then((place) => {
+    address = `${new URL(place.origin).host}/r/${room}`;
+    isLocal = place.isLocal;
     show();
   });
   setInterval(enter, AGAIN_MS);

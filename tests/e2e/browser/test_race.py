@@ -63,8 +63,11 @@ async def test_two_browsers_race_to_the_end_and_again(server: InProcess, tab: Ne
         await one.reads(WINNABLE_CODE)
 
     await ann.button("Rematch").click()
-    for one in (ann, ben):
-        await one.ready()
+    await ann.ready()
+    await ben.reads("Ann has called a rematch.")
+    assert (await ben.result())[0][1] == "Ann"  # who reads isn't called away
+    await ben.button("Ready for the next race").click()
+    await expect(ben.button("Not ready")).to_be_visible()
     await ann.start()
     for one in (ann, ben):
         await one.is_racing()

@@ -125,6 +125,8 @@ async def test_every_screen_is_clean(
     await fingers_fit(one)
     played.say(room(PEOPLE, "over", n=5, host="p_1", host_name=PEOPLE[1]))
     await expect(page.locator("hm-standings .actions > p")).to_be_visible()
+    await page.locator("hm-banner button").click()  # says who the host is now
+    await expect(one.banner()).not_to_be_visible()
     await fingers_fit(one)
 
 

@@ -216,6 +216,14 @@ async def test_settings_hold_at_once_and_after_a_reload(server: InProcess, tab: 
     panel = page.locator("hm-settings")
     await expect(panel.get_by_role("button", name="Keys")).to_be_visible()
     await expect(panel.get_by_role("button", name="Someone else")).to_have_count(0)
+    await page.go_back()  # closes what is open, and leads nowhere else
+    await expect(panel.get_by_role("button", name="Keys")).not_to_be_visible()
+    await one.button("Retire").click()
+    await expect(one.button("Play on")).to_be_visible()
+    await page.go_back()
+    await expect(one.button("Play on")).not_to_be_visible()
+    assert "/r/" in page.url
+    await page.locator("hm-settings > button").click()
     for name in ("move_errors", "placement_help", "four_colours", "left_handed"):
         await page.locator(f"#set-{name}").check()
     await page.locator("#set-theme").select_option("day")
@@ -318,6 +326,7 @@ async def test_a_reaction_reaches_the_others_unless_the_host_switched_them_off(
 
     await ann.button("Rematch").click()
     await ann.page.locator("#option-reactions").uncheck()
+    await ben.button("To the lobby").click()
     for one in (ann, ben):
         await one.ready()
     await ann.start()

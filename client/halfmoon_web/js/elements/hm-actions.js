@@ -7,6 +7,7 @@
  */
 
 import { el, send, setText } from "../dom.js";
+import { Layer } from "../layers.js";
 import { t } from "../words.js";
 import { HmReactions } from "./hm-reactions.js";
 
@@ -23,6 +24,7 @@ export class HmActions extends HTMLElement {
   #isAsking = false;
   /** @type {ActionsData} */
   #data = { plays: false, canUndo: false, undoAllowed: true, isDeadlocked: false, reactions: false };
+  #layer = new Layer(() => this.#ask(false));
   #off = new AbortController();
 
   connectedCallback() {
@@ -46,6 +48,7 @@ export class HmActions extends HTMLElement {
   }
 
   disconnectedCallback() {
+    this.#layer.isOpen = false;
     this.#off.abort();
   }
 
@@ -65,6 +68,7 @@ export class HmActions extends HTMLElement {
   #render() {
     const { plays, canUndo, undoAllowed, isDeadlocked, reactions, isHeat = false, best = 0 } = this.#data;
     const asks = this.#isAsking;
+    this.#layer.isOpen = asks;
     this.#undo.hidden = !plays || !undoAllowed || asks;
     this.#retire.hidden = !plays || asks;
     this.#question.hidden = this.#yes.hidden = this.#no.hidden = !asks;

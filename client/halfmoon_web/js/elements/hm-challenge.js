@@ -37,7 +37,8 @@ export class HmChallenge extends HTMLElement {
 
   /** @param {any} challenge @param {boolean} isMine @param {string} me */
   #ways({ challenge, sealed, played, room, results = [] }, isMine, me) {
-    if (sealed && played) return [el("p", {}, t(isMine ? "challenge.sealed_mine" : "challenge.played"))];
+    if (sealed && isMine) return [el("p", { class: "once" }, t("challenge.sealed_terms")), el("p", {}, t("challenge.sealed_mine"))];
+    if (sealed && played) return [el("p", {}, t("challenge.played"))];
     if (room !== undefined) return [wayBack(room)];
     const setOut = new HmSetout();
     const hasRaced = results.some((/** @type {any} */ line) => line.player === me && line.ghost === undefined);

@@ -24,6 +24,8 @@ export class HmChallenging extends HTMLElement {
   #sealing = el("div", { class: "sealing" });
   #make = el("button", { type: "button", class: "main" });
   #trouble = el("p", { class: "trouble", role: "alert" });
+  #words = el("p", { class: "muted" });
+  #madeWords = el("p", { role: "status" });
   #made = el("div", { class: "made-link", hidden: true });
   #link = new HmCopy();
   #local = el("p", { class: "muted" });
@@ -34,11 +36,12 @@ export class HmChallenging extends HTMLElement {
   connectedCallback() {
     if (this.childElementCount > 0) return;
     this.#make.textContent = t("challenge.make");
+    this.#words.textContent = t("challenge.make_words");
     this.#page.textContent = t("challenge.open");
     this.#qr.alt = t("challenge.qr");
     this.#sealing.append(el("label", { for: "challenge-sealed" }, this.#sealed, t("challenge.seal")), el("small", {}, t("challenge.seal_words")));
-    this.#made.append(el("div", {}, el("p", { role: "status" }, t("challenge.made")), this.#link, this.#local, this.#page), this.#qr);
-    this.append(el("h2", {}, t("challenge.heading")), el("p", { class: "muted" }, t("challenge.make_words")), this.#sealing, this.#make, this.#trouble, this.#made);
+    this.#made.append(el("div", {}, this.#madeWords, this.#link, this.#local, this.#page), this.#qr);
+    this.append(el("h2", {}, t("challenge.heading")), this.#words, this.#sealing, this.#make, this.#trouble, this.#made);
     this.#make.addEventListener("click", () => this.#tell());
     this.#qr.addEventListener("load", () => (this.#qr.hidden = false));
   }
@@ -49,7 +52,7 @@ export class HmChallenging extends HTMLElement {
     this.#race = race;
     this.#sealed.checked = false;
     this.#made.hidden = true;
-    this.#make.hidden = false;
+    this.#make.hidden = this.#words.hidden = false;
   }
 
   async #tell() {
@@ -67,8 +70,10 @@ export class HmChallenging extends HTMLElement {
     setText(this.#local, isLocal ? t("lobby.link_local") : "");
     this.#qr.src = `/qr${linkToChallenge("", challenge)}`;
     this.#page.href = linkToChallenge("", challenge);
-    this.#make.hidden = this.#sealing.hidden = true;
+    setText(this.#madeWords, t(this.#sealed.checked ? "challenge.made_sealed" : "challenge.made"));
+    this.#make.hidden = this.#sealing.hidden = this.#words.hidden = true;
     this.#made.hidden = false;
+    this.#made.scrollIntoView({ block: "nearest" });
   }
 }
 

@@ -7,6 +7,7 @@
  */
 
 import { el } from "../dom.js";
+import { Layer } from "../layers.js";
 import { t } from "../words.js";
 
 /** @typedef {[string[], string][]} Lines the keys of each line, and what they do */
@@ -27,8 +28,12 @@ const lines = () => [
 export class HmKeys extends HTMLElement {
   #dialog = el("dialog", { class: "panel", "aria-labelledby": "keys-title" });
 
+  #layer = new Layer(() => this.#dialog.close());
+
   connectedCallback() {
-    if (this.childElementCount === 0) this.append(this.#dialog);
+    if (this.childElementCount > 0) return;
+    this.append(this.#dialog);
+    this.#dialog.addEventListener("close", () => (this.#layer.isOpen = false));
   }
 
   disconnectedCallback() {
@@ -48,6 +53,7 @@ export class HmKeys extends HTMLElement {
       el("form", { method: "dialog" }, close),
     );
     this.#dialog.showModal();
+    this.#layer.isOpen = true;
   }
 }
 

@@ -6,6 +6,7 @@
  *     // hm-ready {ready} · hm-start · hm-role {as} · hm-kick {player} · hm-options {options} · hm-leave
  */
 
+import { askOnce } from "../askonce.js";
 import { el, keyed, send, setText } from "../dom.js";
 import { GHOSTS, signShape } from "../drawing.js";
 import { offerReplay, replayLink } from "../offering.js";
@@ -59,7 +60,6 @@ export class HmLobby extends HTMLElement {
     }, { signal });
     this.#qr.addEventListener("load", () => (this.#qr.hidden = false), { signal });
     this.#qr.addEventListener("error", () => (this.#qr.hidden = true), { signal });
-    this.#players.addEventListener("click", (event) => this.#kicked(event), { signal });
   }
 
   disconnectedCallback() {
@@ -100,7 +100,8 @@ export class HmLobby extends HTMLElement {
     this.#wall.hidden = !isHost || room.options.spectators === "none";
     setText(this.#wall, t("lobby.wall"));
     this.#link.value = { text: link, label: t("lobby.copy_link") };
-    setText(this.#linkWords, isLinkLocal ? t("lobby.link_local") : "");
+    // A friend can't start the server anew.
+    setText(this.#linkWords, isLinkLocal && isHost ? t("lobby.link_local") : "");
     setText(this.#heading, t("lobby.players", { count: room.players.length, most: room.options.max_players }));
     keyed(this.#players, room.players, (line) => line.player, makePerson,
       (element, line, index) => updatePerson(element, line, index, room, me));
@@ -136,15 +137,9 @@ export class HmLobby extends HTMLElement {
     this.#start.classList.toggle("main", isHost && (self === undefined || self.ready));
     const { time_limit_ms } = room.options;
     const limit = time_limit_ms === null ? "" : t("lobby.limit", { time: duration(time_limit_ms) });
-    setText(this.#hint, `${t(hintOf(isHost, self, anyReady))} ${limit}`.trim());
+    setText(this.#hint, `${t(hintOf(room, isHost, self, anyReady))} ${limit}`.trim());
   }
 
-  /** @param {Event} event */
-  #kicked(event) {
-    const button = event.target instanceof Element ? event.target.closest("[data-kick]") : null;
-    const player = button?.closest("[data-key]")?.getAttribute("data-key");
-    if (player) send(this, "kick", { player });
-  }
 }
 
 /**
@@ -157,16 +152,20 @@ function sealWords({ code, coming }) {
   return isSealed(code) ? "lobby.used_words" : "lobby.open_words";
 }
 
-/** What happens next, in words. @param {boolean} isHost @param {Player | undefined} self @param {boolean} anyReady */
-function hintOf(isHost, self, anyReady) {
+/** What happens next, in words. @param {Room} room @param {boolean} isHost @param {Player | undefined} self @param {boolean} anyReady */
+function hintOf({ players }, isHost, self, anyReady) {
+  if (isHost && players.length === 0) return "lobby.hint_empty";
   if (self && !self.ready && !(isHost && anyReady)) return "lobby.hint_ready";
   if (isHost) return anyReady ? "lobby.hint_start" : "lobby.hint_nobody";
   return "lobby.hint_wait";
 }
 
-const makePerson = () =>
-  el("li", { class: "person" }, el("span", { class: "sign-place" }), el("bdi"), el("small"),
-    el("button", { type: "button", class: "quiet", "data-kick": true }));
+/** @param {Player} line */
+function makePerson({ player }) {
+  const kick = el("button", { type: "button", class: "quiet", id: `kick-${player}`, "aria-labelledby": `kick-${player} name-${player}` });
+  askOnce(kick, t("lobby.kick"), t("lobby.kick_sure"), () => send(kick, "kick", { player }));
+  return el("li", { class: "person" }, el("span", { class: "sign-place" }), el("bdi", { id: `name-${player}` }), el("small"), kick);
+}
 
 /**
  * @param {HTMLElement} element @param {Player} line @param {number} index @param {Room} room @param {string} me
@@ -186,8 +185,6 @@ function updatePerson(element, line, index, room, me) {
     !line.online && "person.away", line.ghost ? "person.ghost" : line.ready && "person.ready"];
   setText(small, words.filter((key) => key !== false).map((key) => t(String(key))).join(" · "));
   kick.hidden = room.host !== me || line.player === me || line.ghost !== undefined;
-  setText(kick, t("lobby.kick"));
-  kick.setAttribute("aria-label", t("lobby.kick_name", { name: line.name }));
 }
 
 customElements.define("hm-lobby", HmLobby);

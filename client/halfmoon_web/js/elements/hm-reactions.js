@@ -6,6 +6,7 @@
  */
 
 import { el, send, setText } from "../dom.js";
+import { Layer } from "../layers.js";
 import { REACTIONS, reactionSign } from "../reactions.js";
 import { t } from "../words.js";
 
@@ -18,6 +19,7 @@ export class HmReactions extends HTMLElement {
     el("button", { type: "button", class: "quiet", "data-reaction": reaction }, reactionSign(reaction), el("span")));
   #panel = el("div", { class: "panel", role: "group", hidden: true }, ...this.#choices);
   #restsUntil = 0;
+  #layer = new Layer(() => this.#open(false));
   #off = new AbortController();
 
   connectedCallback() {
@@ -34,6 +36,7 @@ export class HmReactions extends HTMLElement {
   }
 
   disconnectedCallback() {
+    this.#layer.isOpen = false;
     this.#off.abort();
   }
 
@@ -59,6 +62,7 @@ export class HmReactions extends HTMLElement {
   #open(isOpen) {
     if (this.#panel.hidden === !isOpen) return;
     this.#panel.hidden = !isOpen;
+    this.#layer.isOpen = isOpen;
     this.#button.setAttribute("aria-expanded", String(isOpen));
     if (isOpen) this.#choices[0].focus();
     else if (this.contains(document.activeElement)) this.#button.focus();

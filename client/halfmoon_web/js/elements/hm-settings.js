@@ -8,6 +8,7 @@
  */
 
 import { el, send, setText, svg } from "../dom.js";
+import { Layer } from "../layers.js";
 import { DEFAULTS, TICKS } from "../settings.js";
 import { languages, t } from "../words.js";
 
@@ -28,6 +29,7 @@ export class HmSettings extends HTMLElement {
   /** @type {[HTMLElement, string][]} */
   #texts = [];
   #settings = DEFAULTS;
+  #layer = new Layer(() => this.#open(false));
   #off = new AbortController();
 
   connectedCallback() {
@@ -45,6 +47,7 @@ export class HmSettings extends HTMLElement {
   }
 
   disconnectedCallback() {
+    this.#layer.isOpen = false;
     this.#off.abort();
   }
 
@@ -119,6 +122,7 @@ export class HmSettings extends HTMLElement {
     this.#panel.hidden = !isOpen;
     // One tap must not give up a seat in a race that runs.
     this.#someoneElse.hidden = document.body.dataset.screen === "race";
+    this.#layer.isOpen = isOpen;
     this.#button.setAttribute("aria-expanded", String(isOpen));
     if (!isOpen && this.contains(document.activeElement)) this.#button.focus();
   }

@@ -2,8 +2,8 @@
  * After the race: the table with every value that ranks, the rule in words, the code, and what comes next.
  *
  *     const standings = document.createElement("hm-standings");
- *     standings.data = { room, me: "p_…" };
- *     // hm-rematch {code?} · hm-leave · hm-react {reaction}
+ *     standings.data = { room, me: "p_…", origin: "https://…", next: null };
+ *     // hm-rematch {code?} · hm-leave · hm-react {reaction} · hm-go-on {ready}
  */
 
 import { el, send, setText } from "../dom.js";
@@ -24,6 +24,14 @@ import { HmSeal } from "./hm-seal.js";
 /** @typedef {import("../room.js").Room} Room */
 /** @typedef {import("../messages.js").StandingLine} StandingLine */
 
+/**
+ * @typedef {object} Results
+ * @property {Room} room as it was at the end of the race
+ * @property {string} me
+ * @property {string | null} origin of links that others can open; null where they can't
+ * @property {Room | null} next the room by now, where a rematch was called meanwhile
+ */
+
 const SAID_MS = 1_600;
 
 export class HmStandings extends HTMLElement {
@@ -37,8 +45,12 @@ export class HmStandings extends HTMLElement {
   #chart = new HmChart();
   #replay = replayLink();
   #record = el("a", { class: "record" });
-  /** Where results are that this race's are among: of its contest, else of its deal. */
+  /** Where all results on this deal are. */
   #others = el("a", { class: "button", target: "_blank", rel: "noopener" });
+  /** To the table of what this race was a part of, where one goes on from. */
+  #table = el("a", { class: "button main" });
+  #next = el("button", { type: "button", class: "main" });
+  #lobby = el("button", { type: "button" });
   #challenge = el("button", { type: "button" });
   #challenging = el("div", { class: "challenging", hidden: true });
   /** How the boards stood at the end, for those who watched. */
@@ -51,6 +63,8 @@ export class HmStandings extends HTMLElement {
   #hint = el("p", { class: "muted" });
   /** @type {Room | null} */
   #room = null;
+  /** @type {string | null} */
+  #origin = null;
   /** The race that a challenge is offered out of. */
   #offered = "";
   #off = new AbortController();
@@ -64,6 +78,8 @@ export class HmStandings extends HTMLElement {
     this.#share.addEventListener("click", () => this.#shareResult(), { signal });
     this.#challenge.addEventListener("click", () => this.#offer(), { signal });
     this.#leave.addEventListener("click", () => send(this, "leave"), { signal });
+    this.#next.addEventListener("click", () => send(this, "go-on", { ready: true }), { signal });
+    this.#lobby.addEventListener("click", () => send(this, "go-on", { ready: false }), { signal });
     this.#record.addEventListener("click", (event) => this.#keep(event), { signal });
   }
 
@@ -71,8 +87,9 @@ export class HmStandings extends HTMLElement {
     this.#off.abort();
   }
 
-  set data(/** @type {{room: Room, me: string}} */ { room, me }) {
+  set data(/** @type {Results} */ { room, me, origin, next }) {
     this.#room = room;
+    this.#origin = origin;
     const lines = room.standings ?? [];
     setText(this.#title, title(lines, me));
     this.#results.data = { room, me };
@@ -98,9 +115,17 @@ export class HmStandings extends HTMLElement {
     const isHost = room.host === me;
     const isContest = room.contest !== undefined;
     setText(this.#rematch, t(isLone(room) ? "over.another" : "over.rematch"));
-    this.#rematch.hidden = this.#same.hidden = !isHost || isContest;
-    this.#hint.hidden = isHost || isContest;
-    setText(this.#hint, room.heat ? "" : t("over.wait_host"));
+    this.#rematch.hidden = this.#same.hidden = !isHost || isContest || next !== null;
+    this.#hint.hidden = (isHost && next === null) || isContest;
+    setText(this.#hint, room.heat ? "" : next ? t("over.called", { name: room.host_name }) : t("over.wait_host"));
+    this.#showNext(next);
+  }
+
+  /** Others wait in the lobby already. @param {Room | null} next */
+  #showNext(next) {
+    this.#next.hidden = next?.you.as !== "player";
+    this.#lobby.hidden = next === null;
+    this.#lobby.classList.toggle("main", this.#next.hidden);
   }
 
   /** A heat of a tournament is left for its tournament; what others still race on isn't told yet. @param {Room} room */
@@ -115,9 +140,11 @@ export class HmStandings extends HTMLElement {
   #leadOn(room, raced) {
     const { contest, code, race } = room;
     const table = linkToContest(contest);
-    this.#others.hidden = table === null && code === undefined;
-    this.#others.href = table ?? `/deal/${code}`;
-    setText(this.#others, t(table === null ? "over.deal" : "over.contest"));
+    this.#others.hidden = table !== null || code === undefined;
+    this.#others.href = `/deal/${code}`;
+    this.#table.hidden = table === null;
+    this.#table.href = table ?? "";
+    setText(this.#table, t(contest?.startsWith("daily/") ? "over.daily" : "over.contest"));
     // Where everybody plays alone, others may not know the deal yet.
     const isSecret = contest !== undefined && room.options.max_players === 1;
     this.#challenge.hidden = !raced || code === undefined || isSecret;
@@ -152,7 +179,7 @@ export class HmStandings extends HTMLElement {
 
   async #shareResult() {
     if (!this.#room) return;
-    const done = await share(resultText(this.#room));
+    const done = await share(resultText(this.#room, this.#origin));
     if (done === "shared") return;
     setText(this.#share, t(done === "copied" ? "copy.done" : "copy.failed"));
     setTimeout(() => setText(this.#share, t("share.button")), SAID_MS);
@@ -162,6 +189,9 @@ export class HmStandings extends HTMLElement {
     this.#same.textContent = t("over.same_deal");
     this.#codeLine.append(el("span", { class: "muted" }, t("over.code")), this.#code, this.#share);
     this.#share.textContent = t("share.button");
+    this.#others.textContent = t("over.deal");
+    this.#next.textContent = t("over.next");
+    this.#lobby.textContent = t("over.lobby");
     this.#replay.append(t("over.replay"));
     this.#record.textContent = t("over.record");
     this.#challenge.textContent = t("over.challenge");
@@ -170,7 +200,7 @@ export class HmStandings extends HTMLElement {
       el("section", { class: "panel results" }, el("div", { class: "title-line" }, this.#title, this.#replay), this.#results,
         el("div", { class: "lead-on" }, this.#challenge, this.#others), this.#challenging, this.#chart, this.#gallery,
         this.#codeLine, this.#shut, this.#seal, this.#record),
-      el("footer", { class: "actions" }, this.#leave, this.#reactions, this.#hint, this.#same, this.#rematch),
+      el("footer", { class: "actions" }, this.#leave, this.#reactions, this.#hint, this.#same, this.#rematch, this.#lobby, this.#next, this.#table),
     );
   }
 }

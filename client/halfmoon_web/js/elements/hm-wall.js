@@ -3,7 +3,7 @@
  *
  *     const wall = document.createElement("hm-wall");
  *     wall.serverNow = () => clock.serverNow();
- *     wall.data = { room, address: "play.example/r/H4K7P", trouble: "" };   // room null while there is none
+ *     wall.data = { room, address: "play.example/r/H4K7P", isLocal: false, trouble: "" };   // room null while there is none
  */
 
 import { el, setText } from "../dom.js";
@@ -34,6 +34,7 @@ export class HmWall extends HTMLElement {
   #invite = el("p");
   #host = el("span");
   #path = el("span");
+  #local = el("p", { class: "wall-local" });
   #address = el("p", { class: "wall-address" }, this.#host, el("wbr"), this.#path);
   #lastQr = el("img", { class: "last-qr", alt: "", hidden: true });
   #lastAddress = el("p", { class: "wall-address" });
@@ -49,7 +50,7 @@ export class HmWall extends HTMLElement {
       el("header", { class: "wall-head" }, this.#title, this.#newsline, this.#clock),
       el("div", { class: "wall-side" }, this.#scoreboard, this.#graph),
       el("div", { class: "wall-stage" }, this.#gallery, this.#countdown),
-      el("div", { class: "wall-join" }, this.#qr, el("div", {}, this.#invite, this.#address), this.#last),
+      el("div", { class: "wall-join" }, this.#qr, el("div", {}, this.#invite, this.#address, this.#local), this.#last),
       this.#trouble);
   }
 
@@ -58,7 +59,8 @@ export class HmWall extends HTMLElement {
     this.#clock.serverNow = serverNow;
   }
 
-  set data(/** @type {{room: Room | null, address: string, trouble: string}} */ { room, address, trouble }) {
+  set data(/** @type {{room: Room | null, address: string, isLocal?: boolean, trouble: string}} */ { room, address, isLocal = false, trouble }) {
+    setText(this.#local, isLocal ? t("lobby.link_local") : "");
     setText(this.#trouble, trouble);
     const host = address.slice(0, address.indexOf("/"));
     const offered = room === null ? undefined : replayedIn(room);

@@ -8,6 +8,7 @@
 
 import { el, setText } from "../dom.js";
 import { isTakenElsewhere } from "../keys.js";
+import { Layer } from "../layers.js";
 import { liveOrder } from "../ranking.js";
 import { MOST_BOARDS, lagOf, seatsShown } from "../watching.js";
 import { t } from "../words.js";
@@ -36,6 +37,7 @@ export class HmWatch extends HTMLElement {
   #player = null;
   /** @type {WatchData | null} */
   #data = null;
+  #layer = new Layer(() => this.#follow(null));
   #off = new AbortController();
 
   connectedCallback() {
@@ -49,6 +51,7 @@ export class HmWatch extends HTMLElement {
   }
 
   disconnectedCallback() {
+    this.#layer.isOpen = false;
     this.#off.abort();
   }
 
@@ -70,6 +73,7 @@ export class HmWatch extends HTMLElement {
     const seats = seatsShown(room);
     const isOnly = seats.length === 1;
     const line = isOnly ? seats[0] : room.players.find((one) => one.player === this.#player && room.boards?.[one.player]);
+    this.#layer.isOpen = line !== undefined && !isOnly;
     this.#gallery.hidden = line !== undefined;
     this.#followed.hidden = line === undefined;
     if (line) {
