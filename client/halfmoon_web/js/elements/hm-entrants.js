@@ -154,7 +154,10 @@ export class HmEntrants extends HTMLElement {
     opener.setAttribute("aria-expanded", String(isOpen));
     body.hidden = !isOpen;
     if (isOpen) this.#fill(body, line);
-    else body.replaceChildren();
+    else {
+      body.replaceChildren();
+      delete body.dataset.shape;
+    }
   }
 
   /** @param {HTMLElement} body @param {EntrantLine} line */
