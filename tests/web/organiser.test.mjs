@@ -72,7 +72,8 @@ test("every refusal is told in words, in every language, and what the state forb
     }
   }
   useLanguage("en", []);
-  assert.match(refusalWords(refused, tournament({ state: "racing" })), /round is running/);
+  assert.match(refusalWords(refused, tournament({ state: "racing" })), /drawn already/);
+  assert.match(refusalWords({ ...refused, action: "seed" }, tournament({ state: "racing" })), /round is running/);
   assert.match(refusalWords(refused, tournament()), /at least two/);
   assert.match(refusalWords(refused, tournament({ state: "over" })), /is over/);
   assert.match(refusalWords({ action: "make", code: "bad_request", message: "rounds: too many" }, null), /rounds: too many/);

@@ -103,7 +103,7 @@ export const isRefused = (thrown) => typeof thrown === "object" && thrown !== nu
 export function refusalWords({ action, code, message }, tournament) {
   if (code === "wrong_state" && tournament?.state === "over" && action !== "correct") return t("refused.over");
   const candidates = [`refused.${action}.${code}`, `refused.${code}`];
-  if (code === "wrong_state" && tournament?.state === "racing") candidates.splice(0, 0, "refused.racing");
+  if (code === "wrong_state" && tournament?.state === "racing") candidates.splice(0, 0, action === "draw" ? "refused.drawn" : "refused.racing");
   const key = candidates.find(has);
   return key ? t(key) : t("refused.other", { message: message || "?" });
 }

@@ -850,6 +850,7 @@ export const tournaments = {
   "refused.rate_limited": "Zu viele Versuche. Warte eine Minute.",
   "refused.unavailable": "Der Server kann gerade nichts aufschreiben. Nichts wurde geändert.",
   "refused.too_big": "Das ist zu viel auf einmal.",
+  "refused.drawn": "Die Runde ist schon ausgelost, auf einem anderen Gerät oder von selbst.",
   "refused.racing": "Eine Runde läuft. Warte, bis sie zu Ende ist.",
   "refused.over": "Das Turnier ist zu Ende.",
   "refused.draw.wrong_state": "Es kann nicht gelost werden: Mindestens zwei müssen dabei und nicht abgemeldet sein.",

@@ -850,6 +850,7 @@ export const tournaments = {
   "refused.rate_limited": "Too many tries. Wait a minute.",
   "refused.unavailable": "The server can't write anything down right now. Nothing was changed.",
   "refused.too_big": "That is too much at once.",
+  "refused.drawn": "The round is drawn already, on another device or by itself.",
   "refused.racing": "A round is running. Wait until it is over.",
   "refused.over": "The tournament is over.",
   "refused.draw.wrong_state": "A round can't be drawn: it takes at least two who have come in and are not withdrawn.",

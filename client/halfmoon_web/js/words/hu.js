@@ -850,6 +850,7 @@ export const tournaments = {
   "refused.rate_limited": "Túl sok próbálkozás. Várj egy percet.",
   "refused.unavailable": "A szerver most nem tud semmit feljegyezni. Semmi sem változott.",
   "refused.too_big": "Ez egyszerre túl sok.",
+  "refused.drawn": "A forduló már ki van sorsolva, egy másik eszközről vagy magától.",
   "refused.racing": "Forduló zajlik. Várd meg a végét.",
   "refused.over": "A bajnokság véget ért.",
   "refused.draw.wrong_state": "Nem lehet sorsolni: legalább két belépett, vissza nem léptetett versenyző kell.",
