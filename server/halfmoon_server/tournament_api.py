@@ -1,7 +1,9 @@
 """The calls on tournaments (Contract §8): what the organiser does, and what everybody may read."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote
 
 from aiohttp import web
 from pydantic import BaseModel
@@ -240,7 +242,7 @@ async def standings_csv(request: web.Request) -> web.Response:
     t = host_of(request).t
     has_semicolons = request.query.get("separator") == "semicolon"
     text = csv_of(t, views.standings(t), has_semicolons=has_semicolons)
-    return _download(text.encode(), "text/csv", f"{t.tournament}.csv")
+    return _download(text.encode(), "text/csv", t.name, f"{t.tournament}.csv")
 
 
 async def log_lines(request: web.Request) -> web.Response:
@@ -259,7 +261,7 @@ async def export(request: web.Request) -> web.Response:
         ],
     }
     body = result_files.json_bytes(whole)
-    return _download(body, "application/json", f"{host.t.tournament}.json")
+    return _download(body, "application/json", host.t.name, f"{host.t.tournament}.json")
 
 
 async def result(request: web.Request) -> web.Response:
@@ -274,7 +276,7 @@ async def result(request: web.Request) -> web.Response:
     except result_files.RaceGone:
         raise Refused(404, "unknown_race", "the log of a race is kept no longer") from None
     body = result_files.json_bytes(whole)
-    return _download(body, "application/json", f"{host.t.tournament}-result.json")
+    return _download(body, "application/json", host.t.name, f"{host.t.tournament}-result.json")
 
 
 async def entrant(request: web.Request) -> web.Response:
@@ -304,12 +306,15 @@ def _heat(request: web.Request, host: TournamentHost) -> tuple[Round, Heat]:
     return one, heat
 
 
-def _download(body: bytes, kind: str, name: str) -> web.Response:
+def _download(body: bytes, kind: str, title: str, name: str) -> web.Response:
+    """A file that is kept under the tournament's name and its own (RFC 6266 §4.3)."""
+    titled = re.sub(r"[\W_]+", " ", title).strip()
+    whole = quote(f"{titled} {name}".strip(), safe="")
     return web.Response(
         body=body,
         headers={
             "Content-Type": f"{kind}; charset=utf-8",
-            "Content-Disposition": f'attachment; filename="{name}"',
+            "Content-Disposition": f"attachment; filename=\"{name}\"; filename*=UTF-8''{whole}",
             **NO_STORE,
         },
     )

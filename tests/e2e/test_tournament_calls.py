@@ -130,13 +130,16 @@ async def test_two_organisers_at_once_draw_one_round(hall: InProcess, organiser:
 async def test_the_table_opens_right_in_a_spreadsheet(
     hall: InProcess, organiser: Organiser
 ) -> None:
-    await organiser.make(entry="list")
+    await organiser.make(entry="list", name='Könyv/tár "7A"')
     await organiser.add('=HYPERLINK("x")', "Őrsi, Kata", "@home", "-1a")
     async with ClientSession() as session:
         url = f"{hall.http}/api/tournaments/{organiser.tournament}/standings.csv"
         async with session.get(url) as answer:
             raw = await answer.read()
             assert answer.content_type == "text/csv"
+            assert answer.content_disposition is not None
+            name = answer.content_disposition.filename
+    assert name == f"Könyv tár 7A {organiser.tournament}.csv"
     assert raw.startswith(b"\xef\xbb\xbf")
     assert raw.count(b"\r\n") == raw.count(b"\n") == 5
     rows = list(csv.reader(io.StringIO(raw.decode("utf-8-sig"))))

@@ -38,7 +38,8 @@ def csv_of(t: Tournament, table: Standings, *, has_semicolons: bool = False) -> 
     head = ["rank", "entrant", "name", "withdrawn", "points", "wins"]
     if t.format == "swiss":
         head += ["buchholz", "sonneborn_berger"]
-    head += ["best", "time_ms", "time", *(f"round {number}" for number in numbers), "corrected"]
+    head += ["best", "time_ms", "time", *(f"round {number}" for number in numbers)]
+    head += ["byes", "absent", "corrected"]
     lines = [head, *(_cells(t, row, numbers, style) for row in table.rows)]
     return MARK + "".join(_line(cells, style.separator) for cells in lines)
 
@@ -58,7 +59,10 @@ def _cells(t: Tournament, row: TableRow, numbers: Iterable[int], style: Style) -
         cells.append(style.number(row.sonneborn_berger or 0, QUARTERS))
     cells += [str(row.best), str(row.time_ms), clock_text(row.time_ms)]
     by_round = {one.round: style.number(one.points, decimals) for one in row.rounds}
-    return [*cells, *(by_round.get(n, "") for n in numbers), _corrected(t, row.entrant)]
+    cells += [by_round.get(number, "") for number in numbers]
+    for marked in ([r for r in row.rounds if r.bye], [r for r in row.rounds if r.absent]):
+        cells.append("; ".join(f"round {one.round}" for one in marked))
+    return [*cells, _corrected(t, row.entrant)]
 
 
 def clock_text(time_ms: int) -> str:

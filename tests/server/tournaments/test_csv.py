@@ -33,8 +33,8 @@ def read(text: str) -> list[dict[str, str]]:
 def test_where_a_comma_stands_before_decimals_the_table_has_semicolons() -> None:
     t, table = named("1.5; x").t, Standings(rule="", rows=[row("e1", 83.3)])
     text = csv_of(t, table, has_semicolons=True)
-    assert text.splitlines()[1] == '1;e1;"1.5; x";;83,30;1;40;62045;1:02.045;83,30;'
-    assert csv_of(t, table).splitlines()[1].count(",") == 10
+    assert text.splitlines()[1] == '1;e1;"1.5; x";;83,30;1;40;62045;1:02.045;83,30;;;'
+    assert csv_of(t, table).splitlines()[1].count(",") == 12
 
 
 def test_points_have_one_number_of_decimals_and_times_are_readable() -> None:
@@ -61,3 +61,13 @@ def test_a_corrected_result_is_marked_with_its_reason() -> None:
     lines = read(csv_of(play.t, views.standings(play.t)))
     marks = {line["entrant"]: line["corrected"] for line in lines}
     assert marks == {a: "round 1: a card was misread", b: ""}
+
+
+def test_byes_and_absences_are_marked_with_their_rounds() -> None:
+    t = named("Ann", "Ben", "Eve").t
+    bye = row("e1", 1).model_copy(update={"rounds": [RoundPoints(round=1, points=1, bye=True)]})
+    away = RoundPoints(round=1, points=0, absent=True)
+    absent = row("e2", 0).model_copy(update={"rounds": [away]})
+    lines = read(csv_of(t, Standings(rule="", rows=[bye, absent, row("e3", 0)])))
+    assert [line["byes"] for line in lines] == ["round 1", "", ""]
+    assert [line["absent"] for line in lines] == ["", "round 1", ""]
