@@ -355,3 +355,50 @@ test("what the server was bound to before the race stays known until the next lo
   assert.equal(at.view.state.room?.coming?.race, "r_2");
   assert.equal(at.view.state.room?.draw, undefined);
 });
+
+test("whoever watched a room that all racers have left races themselves from there on", () => {
+  const at = begin();
+  at.session.join("Kata", "H4K7P", "spectator");
+  at.welcome();
+  const over = { state: "over", race: "r1", host: "p_kata", you: { as: "spectator" }, standings: [] };
+  at.answer("join_room", room({ ...over, players: [line("p_orsi", { online: false, status: "retired" })] }));
+  at.session.rematch();
+  assert.equal(at.sent("rematch").length, 1);
+  assert.equal(at.sent("join_room").at(-1).as, "player");
+  at.answer("rematch", { type: "ok", room: "H4K7P" });
+  at.session.wake();
+  assert.equal(at.sent("join_room").at(-1).as, "player", "asked for meanwhile, nothing is taken back");
+  at.answer("join_room", room({ ...over, players: [line("p_orsi")] }));
+  const asked = at.sent("join_room").length;
+  at.session.rematch();
+  assert.equal(at.sent("join_room").length, asked, "where others are left, one goes on watching");
+});
+
+test("from the results one is ready for the next race at once, or only looks at the lobby", () => {
+  const at = racing();
+  const standings = ["p_orsi", "p_kata"].map((player) => ({ rank: 1, player, name: player, status: "retired", score: 0, best: 0, moves: 0, actions: 0, time_ms: 0 }));
+  at.say(told(12, { type: "over", race: "r1", code: "HM1-N-AAAAAAA", seal: SEAL, standings }));
+  at.say(told(13, { type: "lobby", options: OPTIONS, seal: SEAL }));
+  assert.equal(at.view.state.reading.state, "over");
+  at.session.goOn(false);
+  assert.equal(at.view.state.reading, null);
+  assert.equal(at.sent("set_ready").length, 0);
+  at.session.goOn(true);
+  assert.equal(at.sent("set_ready").at(-1).ready, true);
+});
+
+test("who may not race in a full room goes on watching there, and is told why", () => {
+  const at = begin();
+  at.session.join("Kata", "H4K7P", "spectator");
+  at.welcome();
+  at.answer("join_room", room({ you: { as: "spectator" }, players: [line("p_orsi")] }));
+  at.session.changeRole("player");
+  at.answer("join_room", { type: "error", code: "room_full", message: "full", room: "H4K7P" });
+  assert.equal(at.view.state.room.you.as, "spectator");
+  assert.equal(at.view.state.news.what, "room_full");
+  assert.equal(at.identity.seat.as, "spectator");
+  at.session.wake();
+  assert.equal(at.sent("join_room").at(-1).as, "spectator");
+  at.answer("join_room", { type: "error", code: "not_allowed", bar: "put_out", message: "out", room: "H4K7P" });
+  assert.equal(at.view.state.room, null, "a seat that isn't given back is gone");
+});

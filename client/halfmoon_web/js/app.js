@@ -189,7 +189,7 @@ const EVENTS = {
   "hm-join": ({ name, room, as }) => session.join(called(name), room, as),
   "hm-ready": ({ ready }) => session.commands.setReady(ready),
   "hm-start": () => session.start(),
-  "hm-role": ({ as }) => session.commands.changeRole(as),
+  "hm-role": ({ as }) => session.changeRole(as),
   "hm-kick": ({ player }) => session.commands.kick(player),
   "hm-options": ({ options }) => changeOptions(options),
   "hm-leave": leave,

@@ -135,6 +135,10 @@ export function changed({ reaction, ...room }, message, me) {
   }
 }
 
+/** Whether one watches, and nobody is left who would race. @param {Room} room */
+export const isDeserted = ({ you, players }) =>
+  you.as === "spectator" && players.every((line) => line.left || line.ghost || !line.online);
+
 /** @param {Room} room @param {string} player */
 const lists = (room, player) => room.players.some((line) => line.player === player);
 

@@ -4,6 +4,7 @@ import { Acting } from "./acting.js";
 import { Clock } from "./clock.js";
 import { RoomCommands } from "./commands.js";
 import { Connection } from "./connection.js";
+import { isDeserted } from "./room.js";
 import { NOTHING, haveRead, hear, told } from "./state.js";
 
 /**
@@ -136,8 +137,18 @@ export class Session {
 
   /** @param {string} [code] the same deal again, or a new sealed one */
   rematch(code) {
-    this.#startsAlone = this.#state.room?.options.max_players === 1;
+    const { room: before } = this.#state;
+    this.#startsAlone = before?.options.max_players === 1;
     this.#tell((room) => ({ type: "rematch", room, ...(code !== undefined && { code }) }));
+    // Nobody else would be there to race.
+    if (before && isDeserted(before)) this.changeRole("player");
+  }
+
+  /** @param {Role} as what one is from now on, also where the room has to be asked for meanwhile */
+  changeRole(as) {
+    const { room } = this.#state;
+    if (room) this.#connection.sitIn({ room: room.room, as, ...this.#screen });
+    this.commands.changeRole(as);
   }
 
   /** From the results to the lobby, where a rematch was called meanwhile. @param {boolean} isReady for the next race at once */
@@ -244,12 +255,13 @@ export class Session {
    */
   #follow(message, command, before) {
     const { room, gap } = this.#state;
-    const isRefusedReturn = message.type === "error" && command?.type === "join_room";
+    const isRefusedJoin = message.type === "error" && command?.type === "join_room";
+    const isRefusedReturn = isRefusedJoin && room === null;
     const isRefusedName = message.type === "error" && command?.type === "hello";
     if (isRefusedName) this.#identity.keep({ name: undefined });
     const isRefusedRoom = message.type === "error" && command?.type === "create_room";
     if (room || isRefusedReturn || isRefusedName || isRefusedRoom) this.#isReturning = false;
-    if (room?.room !== before?.room || room?.you.as !== before?.you.as || isRefusedReturn) this.#sit(room);
+    if (room?.room !== before?.room || room?.you.as !== before?.you.as || isRefusedJoin) this.#sit(room);
     if (gap && !this.#isAsking) this.#connection.ask();
     this.#isAsking = gap;
     if ((message.type === "room" || message.type === "lobby") && this.#startsAlone) this.#startAlone();

@@ -149,7 +149,9 @@ const isOurEnd = (state, message) =>
 function refused(state, message, command) {
   const { code, reason, bar, board } = message;
   const room = command && "room" in command ? command.room : message.room;
-  const shut = command?.type === "join_room" || code === "unknown_room";
+  const isOut = command?.type === "join_room" && !(isOurs(state, command.room) && command.as !== state.room?.you.as);
+  // Who may not change between racing and watching stays as they are; a seat that isn't given back is gone.
+  const shut = isOut || code === "unknown_room";
   let next = state;
   if (shut && room !== undefined && isOurs(state, room)) next = { ...next, room: null, gap: false };
   if (board && room !== undefined) next = withBoard(next, room, () => board);

@@ -96,6 +96,7 @@ export class HmHome extends HTMLElement {
     const isGiven = invitation !== null && this.#given === invitation.room;
     if (isGiven && invitation.isDead && !before?.isDead) this.#leadElsewhere();
     const isOffered = isGiven && !invitation.isDead;
+    if (isOffered && before === null) this.#awaitName();
     this.#roomLabel.hidden = this.#room.hidden = isOffered;
     this.#coming.hidden = isOffered && invitation.back !== null;
     this.#join.hidden = isOffered && !invitation.joins;
@@ -145,6 +146,12 @@ export class HmHome extends HTMLElement {
       button.type = button === main ? "submit" : "button";
     }
     this.#watch.classList.toggle("quiet", main !== this.#watch);
+  }
+
+  /** Only the name is still to be typed: where that brings up no keyboard over the invitation, at once. */
+  #awaitName() {
+    const isIdle = document.activeElement === document.body && this.#name.value === "";
+    if (isIdle && matchMedia("(pointer: fine)").matches) this.#name.focus();
   }
 
   /** The room of the link isn't to be had: the ways that are come first. */

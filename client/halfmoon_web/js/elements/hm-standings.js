@@ -12,6 +12,7 @@ import { share } from "../copying.js";
 import { fileNameOf, keepRecord } from "../keeping.js";
 import { linkToContest } from "../links.js";
 import { offerReplay, replayLink } from "../offering.js";
+import { isDeserted } from "../room.js";
 import { isSealed } from "../sealing.js";
 import { resultText } from "../sharing.js";
 import { HmChart, shownCourses } from "./hm-chart.js";
@@ -114,7 +115,7 @@ export class HmStandings extends HTMLElement {
     this.#showHeat(room);
     const isHost = room.host === me;
     const isContest = room.contest !== undefined;
-    setText(this.#rematch, t(isLone(room) ? "over.another" : "over.rematch"));
+    setText(this.#rematch, t(isDeserted(room) ? "over.play_self" : isLone(room) ? "over.another" : "over.rematch"));
     this.#rematch.hidden = this.#same.hidden = !isHost || isContest || next !== null;
     this.#hint.hidden = (isHost && next === null) || isContest;
     setText(this.#hint, room.heat ? "" : next ? t("over.called", { name: room.host_name }) : t("over.wait_host"));

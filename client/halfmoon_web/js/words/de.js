@@ -242,6 +242,7 @@ export const page = {
   "over.daily": "Tabelle des Tages",
   "over.lobby": "In den Raum",
   "over.next": "Bereit fürs nächste",
+  "over.play_self": "Selbst mitspielen",
   "over.called": "{name} will eine Revanche.",
   "over.to_tournament": "Zum Turnier",
   "over.shut": "Die Karten werden in einem anderen Lauf noch gespielt: Sie werden am Ende der Runde gezeigt.",

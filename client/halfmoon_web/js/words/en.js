@@ -242,6 +242,7 @@ export const page = {
   "over.daily": "Table of the day",
   "over.lobby": "To the lobby",
   "over.next": "Ready for the next race",
+  "over.play_self": "Race it yourself",
   "over.called": "{name} has called a rematch.",
   "over.to_tournament": "To the tournament",
   "over.shut": "The deal is still raced in another heat: it is shown when the round is over.",

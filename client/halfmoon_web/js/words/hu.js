@@ -242,6 +242,7 @@ export const page = {
   "over.daily": "A nap táblázata",
   "over.lobby": "Vissza a szobába",
   "over.next": "Kész vagyok a következőre",
+  "over.play_self": "Beszállok én",
   "over.called": "{name} visszavágót hirdetett.",
   "over.to_tournament": "Vissza a bajnoksághoz",
   "over.shut": "A leosztáson egy másik futamban még játszanak: a forduló végén lesz látható.",
