@@ -23,7 +23,9 @@ function frame(...entries) {
       at.history.back();
       await at.settle();
     },
-    settle: () => new Promise((done) => setTimeout(done, 5)),
+    async settle() {
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((done) => setImmediate(done));
+    },
   };
   return at;
 }
