@@ -20,14 +20,22 @@ export class HmScoreboard extends HTMLElement {
   #list = el("ol", { class: "rivals" });
   #aside = el("p", { class: "muted" });
   #order = "";
+  /** Looks whether some of them are out of view. */
+  #resized = new ResizeObserver(() => this.classList.toggle("more",
+    this.scrollWidth > this.clientWidth + 1 || this.scrollHeight > this.clientHeight + 1));
 
   connectedCallback() {
+    for (const part of [this, this.#list]) this.#resized.observe(part);
     if (this.childElementCount > 0) return;
     // On a phone the pills scroll sideways, which has to work by keyboard too.
     this.tabIndex = 0;
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", t("score.heading"));
     this.append(this.#heading, this.#list, this.#aside);
+  }
+
+  disconnectedCallback() {
+    this.#resized.disconnect();
   }
 
   set data(/** @type {{room: Room, me: string}} */ { room, me }) {
