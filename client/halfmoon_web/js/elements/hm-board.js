@@ -130,7 +130,6 @@ export class HmBoard extends HTMLElement {
   /** @param {string} name */
   #buildSpot(name) {
     const card = new HmCard();
-    card.mark = name;
     card.face = null;
     const number = el("b", {}, name);
     const count = el("span");

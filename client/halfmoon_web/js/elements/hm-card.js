@@ -3,7 +3,6 @@
  *
  *     const card = document.createElement("hm-card");
  *     card.face = "5S";     // a card; "back" for one face down; null for an empty place
- *     card.mark = "R4";     // what an empty place is called
  *     card.plain = true;    // a very small one: rank and suit only, as large as can be
  */
 
@@ -15,7 +14,6 @@ import { rankLetter } from "../words.js";
 export class HmCard extends HTMLElement {
   /** @type {string | null | undefined} */
   #face;
-  #mark = "";
   #isPlain = false;
 
   connectedCallback() {
@@ -32,11 +30,6 @@ export class HmCard extends HTMLElement {
     this.#draw();
   }
 
-  set mark(/** @type {string} */ mark) {
-    this.#mark = mark;
-    if (this.face === null) this.#draw();
-  }
-
   set plain(/** @type {boolean} */ isPlain) {
     if (isPlain === this.#isPlain) return;
     this.#isPlain = isPlain;
@@ -49,7 +42,7 @@ export class HmCard extends HTMLElement {
     this.dataset.kind = face === null ? "empty" : isFace ? (isRed(face) ? "red" : "black") : "back";
     if (isFace) this.dataset.suit = suitOf(face);
     else delete this.dataset.suit;
-    const drawn = face === null ? [emptyMark(this.#mark)] : !isFace ? [drawBack()] : this.#isPlain ? drawPlain(face) : drawFace(face);
+    const drawn = face === null ? [] : !isFace ? [drawBack()] : this.#isPlain ? drawPlain(face) : drawFace(face);
     this.replaceChildren(svg("svg", { viewBox: "0 0 100 140", focusable: "false" }, ...drawn));
   }
 }
@@ -88,8 +81,5 @@ const drawBack = () =>
   svg("g", { class: "back" },
     svg("rect", { x: 7, y: 7, width: 86, height: 126, rx: 6 }),
     svg("path", { d: CRESCENT, transform: "translate(28 46) scale(.45)" }));
-
-/** @param {string} mark */
-const emptyMark = (mark) => svg("text", { class: "mark", x: 50, y: 79 }, mark);
 
 customElements.define("hm-card", HmCard);

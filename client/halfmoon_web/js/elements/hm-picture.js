@@ -31,7 +31,6 @@ export class HmPicture extends HTMLElement {
   set data(/** @type {PictureData} */ { spots, lifted, note }) {
     for (const [name, { card, count }] of Object.entries(spots)) {
       const drawn = new HmCard();
-      drawn.mark = name;
       drawn.face = card;
       const kind = name.startsWith("R") ? "spot" : "spot pile";
       const spot = el("span", { class: `${kind}${card === null ? " gone" : ""}${lifted.includes(name) ? " selected" : ""}` }, drawn);
