@@ -72,7 +72,7 @@ async def test_texts_from_elsewhere_are_shown_as_texts(server: InProcess, tab: N
     payload = "<img src=x onerror=pwned()>"
     options = OPTIONS | {"code": payload}
     played = await Played.on(one, room(["Ann", "Ben"], "lobby", options=options, code=payload))
-    await expect(one.page.locator(".seal")).to_have_text(payload)
+    await expect(one.page.locator(".terms .copied-text")).to_have_text(payload)
     played.say({"type": "error", "code": payload, "message": payload, "room": ROOM})
     await expect(one.banner()).to_contain_text("That didn't work")
     await played.close(4001, payload)

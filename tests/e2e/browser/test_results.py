@@ -71,7 +71,7 @@ async def test_the_results_of_a_deal_and_ones_own(server: InProcess, tab: NewTab
     await ann.reads("This is no game code")
     await ann.open(f"/deal/{WINNABLE_CODE}")
     assert await table(page) == [["1", "Ben"], ["2", "Cleo"], ["3", "Dan"]]
-    await ann.reads("replay once its room closes")
+    await ann.reads("replay 10 minutes after the last one has left the room")
     assert await page.get_by_role("link", name="Replay: ").count() == 2
     await set_out(ann, f"/deal/{WINNABLE_CODE.lower()}", "Ann", "Play alone")
     await give_up(ann)

@@ -7,6 +7,7 @@
  */
 
 import { el, setText, svg } from "../dom.js";
+import { shortSeal } from "../sealing.js";
 import { duration, t } from "../words.js";
 
 const TICK_MS = 250;
@@ -98,8 +99,5 @@ function label(of, name, value) {
   setText(of.name, name);
   setText(of.value, value);
 }
-
-/** @param {string} seal */
-const shortSeal = (seal) => `${seal.slice(0, 4)}…${seal.slice(-4)}`;
 
 customElements.define("hm-infobar", HmInfobar);

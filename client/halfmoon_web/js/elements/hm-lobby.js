@@ -42,7 +42,7 @@ export class HmLobby extends HTMLElement {
   #replay = replayLink();
   #hint = el("p", { class: "muted", role: "status" });
   #options = new HmOptions();
-  #seal = el("code", { class: "seal" });
+  #seal = new HmCopy();
   #sealWords = el("p", { class: "muted" });
   /** @type {LobbyData | null} */
   #data = null;
@@ -110,7 +110,7 @@ export class HmLobby extends HTMLElement {
     // What a contest is raced by is the same for everybody.
     this.#options.data = { options: room.options, isHost: isHost && room.contest === undefined, refusal };
     const isOpen = room.code !== undefined;
-    setText(this.#seal, isOpen ? (room.code ?? "") : (room.coming?.commit ?? room.seal));
+    this.#seal.value = { text: isOpen ? (room.code ?? "") : (room.coming?.commit ?? room.seal), label: t("copy.button") };
     setText(this.#sealWords, t(sealWords(room)));
     this.#renderActions(room, isHost);
   }

@@ -112,6 +112,7 @@ export class HmRecord extends HTMLElement {
     this.#keep.textContent = t("record.keep");
     this.#deal.textContent = t("over.deal");
     this.#file.words = t("record.drop_other");
+    this.#seal.whole = true;
     this.append(
       el("div", { class: "record-head" }, el("div", {}, this.#title, this.#when), this.#keep),
       el("section", { class: "panel replay-panel", "aria-label": t("replay.title") }, this.#replay),
