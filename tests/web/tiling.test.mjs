@@ -36,3 +36,14 @@ test("a place too narrow for anything still has one column", () => {
   assert.equal(tiling(3, 100, 100).columns, 1);
   assert.equal(tiling(0, 300, 300).columns, 1);
 });
+
+test("where nobody can scroll all boards are in view, however small", () => {
+  for (const [width, height] of [[340, 300], [400, 260], [344, 470]]) {
+    for (const count of [2, 4, 6, 9]) assert.ok(fits(tiling(count, width, height, 0), count, width, height), `${count} ${width}`);
+  }
+});
+
+test("four boards are in view on a phone on its side", () => {
+  const tile = tiling(4, 624, 280);
+  assert.deepEqual([tile.columns, fits(tile, 4, 624, 280)], [4, true]);
+});

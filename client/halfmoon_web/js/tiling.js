@@ -7,7 +7,7 @@ const FRAME = 8;
 const CAPTION = 42;
 export const GAP = 8;
 /** A card narrower than this can't be read: then the tiles go on below the fold. */
-const LEAST_CARD = 17;
+const LEAST_CARD = 16;
 /** The shape of a small board. */
 const SHAPE = 0.9;
 
@@ -16,12 +16,13 @@ const SHAPE = 0.9;
 /**
  * @param {number} count how many tiles
  * @param {number} width of the place for all of them @param {number} height
+ * @param {number} [least] width of a card below which the tiles go on below the fold; 0 where nobody can scroll
  * @returns {Tiling}
  */
-export function tiling(count, width, height) {
+export function tiling(count, width, height, least = LEAST_CARD) {
   const ways = Array.from({ length: Math.max(1, count) }, (_, i) => inColumns(i + 1, width, share(height, Math.ceil(count / (i + 1)))));
   const best = ways.reduce((one, other) => (other.card > one.card ? other : one));
-  return best.card >= LEAST_CARD ? best : scrolling(count, width);
+  return best.card >= least ? best : scrolling(count, width);
 }
 
 /** @param {number} columns @param {number} width @param {number} height of a tile @returns {Tiling} */

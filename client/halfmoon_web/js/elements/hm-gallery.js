@@ -4,6 +4,7 @@
  *     const gallery = document.createElement("hm-gallery");
  *     gallery.data = { room };             // or { room, most: 9 }
  *     gallery.flows = true;                // as high as its boards, in a page that scrolls
+ *     gallery.scrolls = false;             // all boards are in view, however small that makes them
  *     gallery.addEventListener("hm-follow", ({ detail }) => …);   // detail.player
  */
 
@@ -18,6 +19,7 @@ const FLOWING_HEIGHT = 0.72;
 
 export class HmGallery extends HTMLElement {
   flows = false;
+  scrolls = true;
   #tiles = el("div", { class: "tiles" });
   #resized = new ResizeObserver(() => this.#layOut());
 
@@ -44,7 +46,7 @@ export class HmGallery extends HTMLElement {
     const width = Math.min(this.clientWidth, Math.floor(this.getBoundingClientRect().width));
     const height = this.flows ? innerHeight * FLOWING_HEIGHT : this.clientHeight;
     if (width === 0 || height === 0) return;
-    const tile = tiling(this.#tiles.childElementCount, width, height);
+    const tile = tiling(this.#tiles.childElementCount, width, height, this.scrolls ? undefined : 0);
     this.style.setProperty("--gap", `${GAP}px`);
     this.style.setProperty("--tile-width", `${tile.width}px`);
     this.style.setProperty("--tile-height", `${tile.height}px`);

@@ -6,6 +6,7 @@
  *     wall.data = { tournament, rooms, standings, address: "play.example/t/T4KQ9", isLocal: false, trouble: "" };   // tournament null while there is none
  */
 
+import { showAddress } from "../addresses.js";
 import { el, keyed, setText } from "../dom.js";
 import { Leafing } from "../leafing.js";
 import { attendance, canEnter, nameOf, nextForAll } from "../tournament.js";
@@ -46,12 +47,11 @@ export class HmTournamentwall extends HTMLElement {
   #table = new HmTable();
   #qr = el("img", { class: "qr", alt: "", hidden: true });
   #invite = el("p");
-  #host = el("span");
-  #path = el("span");
+  #address = el("p", { class: "wall-address" });
   #here = el("p", { class: "wall-here" });
   #local = el("p", { class: "trouble" });
   #join = el("div", { class: "wall-join" }, this.#qr,
-    el("div", {}, this.#invite, el("p", { class: "wall-address" }, this.#host, el("wbr"), this.#path), this.#here, this.#local));
+    el("div", {}, this.#invite, this.#address, this.#here, this.#local));
   #trouble = el("p", { class: "wall-trouble", role: "status" });
   /** What the table shows. @type {Pick<WallData, "standings"> & {tournament: Tournament} | null} */
   #shown = null;
@@ -88,9 +88,7 @@ export class HmTournamentwall extends HTMLElement {
 
   set data(/** @type {WallData} */ { tournament, rooms, standings, address, isLocal, trouble }) {
     setText(this.#trouble, trouble);
-    const slash = address.indexOf("/");
-    setText(this.#host, address.slice(0, slash));
-    setText(this.#path, address.slice(slash));
+    showAddress(this.#address, address);
     setText(this.#local, isLocal ? t("lobby.link_local") : "");
     this.dataset.state = tournament?.state ?? "none";
     if (tournament === null) return;

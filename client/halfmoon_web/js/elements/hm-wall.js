@@ -6,6 +6,7 @@
  *     wall.data = { room, address: "play.example/r/H4K7P", isLocal: false, trouble: "" };   // room null while there is none
  */
 
+import { showAddress } from "../addresses.js";
 import { el, setText } from "../dom.js";
 import { linkToRace } from "../links.js";
 import { replayedIn } from "../offering.js";
@@ -32,10 +33,8 @@ export class HmWall extends HTMLElement {
   #newsline = new HmNewsline();
   #qr = el("img", { class: "qr", alt: "", hidden: true });
   #invite = el("p");
-  #host = el("span");
-  #path = el("span");
   #local = el("p", { class: "wall-local" });
-  #address = el("p", { class: "wall-address" }, this.#host, el("wbr"), this.#path);
+  #address = el("p", { class: "wall-address" });
   #lastQr = el("img", { class: "last-qr", alt: "", hidden: true });
   #lastAddress = el("p", { class: "wall-address" });
   /** The replay of the race before, while the next one is prepared. */
@@ -44,6 +43,7 @@ export class HmWall extends HTMLElement {
 
   connectedCallback() {
     if (this.childElementCount > 0) return;
+    this.#gallery.scrolls = false;
     // Without its picture the address still says where to go.
     for (const qr of [this.#qr, this.#lastQr]) qr.addEventListener("load", () => (qr.hidden = false));
     this.append(
@@ -66,8 +66,7 @@ export class HmWall extends HTMLElement {
     const offered = room === null ? undefined : replayedIn(room);
     const replayed = room?.state === "over" ? offered : undefined;
     const path = replayed === undefined ? address.slice(host.length) : linkToRace("", replayed);
-    setText(this.#host, host);
-    setText(this.#path, path);
+    showAddress(this.#address, host + path);
     setText(this.#invite, t(replayed === undefined ? "wall.join" : "wall.replay"));
     this.dataset.state = room?.state ?? "none";
     if (!room) return;
@@ -87,7 +86,7 @@ export class HmWall extends HTMLElement {
   #offer(host, race) {
     this.#last.hidden = race === undefined;
     if (race === undefined) return;
-    setText(this.#lastAddress, linkToRace(host, race));
+    showAddress(this.#lastAddress, linkToRace(host, race));
     showQr(this.#lastQr, linkToRace("", race), "wall.replay_qr");
   }
 }
