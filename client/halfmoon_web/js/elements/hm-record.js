@@ -40,6 +40,9 @@ import { HmSeal } from "./hm-seal.js";
  * @property {(hash: string) => string | null} link
  */
 
+/** Where several boards side by side are hard to read: one is shown, large, and the others are a step away. */
+const SMALL = "(max-width: 560px), (max-height: 520px)";
+
 export class HmRecord extends HTMLElement {
   #title = el("h1", { tabindex: "-1" });
   #when = el("p", { class: "muted" });
@@ -88,7 +91,8 @@ export class HmRecord extends HTMLElement {
     this.#results.data = { room, me: "" };
     this.#chart.data = { race: record.race, shown: shownCourses(room, data.player ?? ""), record };
     this.#replay.link = data.link;
-    this.#replay.data = { timeline, at_ms: data.at_ms, player: data.player };
+    const isSmall = matchMedia(SMALL).matches;
+    this.#replay.data = { timeline, at_ms: data.at_ms, player: data.player ?? (isSmall ? record.standings[0].player : null) };
     this.#compare(data);
     this.#options.replaceChildren(...optionLines(record.options));
     this.#code.value = { text: record.code, label: t("over.copy_code") };
