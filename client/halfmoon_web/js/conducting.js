@@ -21,6 +21,9 @@ import { HmConduct } from "./elements/hm-conduct.js";
 const NAME = "Organiser";
 const AGAIN_MS = 15_000;
 
+/** How rounds follow from now on. @param {{break_ms: number | null, paused: boolean}} mode */
+const modeOf = ({ break_ms, paused }) => (break_ms === null ? "automatic_off" : paused ? "automatic_paused" : "automatic_on");
+
 export class Conducting {
   element = new HmConduct();
   #tournament;
@@ -97,7 +100,7 @@ export class Conducting {
       "hm-renew": ({ entrant }) => this.#renew(entrant),
       "hm-seed": ({ entrants }) => this.#post("seed", "/seeds", { entrants }),
       "hm-announce": ({ text }) => this.#post(text === null ? "silence" : "announce", "/announcement", { text }),
-      "hm-automatic": (mode) => this.#post("automatic", "/automatic", mode),
+      "hm-automatic": (mode) => this.#post("automatic", "/automatic", mode, {}, modeOf(mode)),
       "hm-annul": ({ round, reason }) => this.#post("annul", `/rounds/${round}/annul`, { reason }, { round }),
       "hm-corrected": ({ round, entrant, to }) => this.#post("correct", `/rounds/${round}/results/${entrant}`, to, { round, ...this.#named(entrant) }),
       "hm-end-round": ({ round, reason }) => this.#post("end_round", `/rounds/${round}/end`, { reason }, { round }),
@@ -163,12 +166,12 @@ export class Conducting {
 
   /**
    * Has it done, and says that it was done, or why it wasn't.
-   * @param {string} action @param {string} path @param {unknown} body @param {Record<string, string | number>} [values] for the words
+   * @param {string} action @param {string} path @param {unknown} body @param {Record<string, string | number>} [values] for the words @param {string} [done] what is said, where that isn't the action
    */
-  async #post(action, path, body, values = {}) {
+  async #post(action, path, body, values = {}, done = action) {
     await this.#try(async () => {
       await this.#api.in(action, this.#tournament, path, body);
-      this.#notice = { text: t(`did.${action}`, values), isBad: false };
+      this.#notice = { text: t(`did.${done}`, values), isBad: false };
       if (action === "add") this.element.namesTaken();
       this.#known = "";
       this.#changed();

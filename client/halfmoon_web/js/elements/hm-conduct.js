@@ -187,7 +187,7 @@ export class HmConduct extends HTMLElement {
     const before = this.dataset.state;
     if (before === state) return;
     this.dataset.state = state;
-    if (state === "over") this.#tablePanel.open = true;
+    if (state === "over") [this.#tablePanel.open, this.#people.open] = [true, false];
     const isTyping = document.activeElement instanceof HTMLInputElement || document.activeElement instanceof HTMLTextAreaElement;
     if (before !== undefined && state === "racing" && !isTyping) this.#title.scrollIntoView({ block: "center" });
   }

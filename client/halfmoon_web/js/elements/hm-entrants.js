@@ -71,7 +71,7 @@ export class HmEntrants extends HTMLElement {
 
   set data(/** @type {EntrantsData} */ data) {
     this.#data = data;
-    this.#sheet.hidden = data.claims.every((one) => one.used);
+    this.#sheet.hidden = data.tournament.state === "over" || data.claims.every((one) => one.used);
     this.#form.hidden = data.tournament.state === "over";
     this.#showList(data.tournament.entrants);
     this.#weigh();
