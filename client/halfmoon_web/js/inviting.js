@@ -51,10 +51,10 @@ export function invitation(glance, now) {
   const isFull = glance.players >= glance.max_players;
   const watches = watching !== "none";
   const joins = !heat && !isFull;
-  const more = heat ? "invite.heat_words" : isFull ? (watches ? "invite.full" : "error.room_full")
-    : state === "racing" || state === "countdown" ? "invite.next_race" : "";
-  const line = [standing(glance, now), more === "" ? "" : t(more)].filter((words) => words !== "").join(". ");
-  return { room, title, line, isDead: !joins && !watches, back: null, joins, watches };
+  const runs = state === "racing" || state === "countdown";
+  const more = heat ? t("invite.heat_words") : runs ? t("invite.next_race") : "";
+  const line = isFull && !heat ? t(watches ? "invite.full" : "error.room_full") : [standing(glance, now), more].filter((words) => words !== "").join(". ");
+  return { room, title, line, isDead: false, back: null, joins, watches };
 }
 
 /** To somebody at home who sits in a room; null where there is nothing to go back to. @param {Glance} glance @param {number} now @returns {Invitation | null} */

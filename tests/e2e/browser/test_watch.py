@@ -192,6 +192,10 @@ async def test_one_racer_is_followed_large_by_keys_and_by_pressing(
         await expect(followed.locator("bdi")).to_have_text("Ben")
         await eve.page.keyboard.press("Escape")
         await expect(followed).not_to_be_visible()
+        await seat(eve, "Ann").click()
+        await expect(followed).to_be_visible()
+        await eve.page.go_back()
+        await expect(followed).not_to_be_visible()
         await expect(eve.page.locator("hm-watched")).to_have_count(2)
 
 

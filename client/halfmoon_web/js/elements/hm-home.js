@@ -136,8 +136,8 @@ export class HmHome extends HTMLElement {
 
   /** One main way: back to where one sits, joining where a room is given, else a new room. */
   #weigh() {
-    const joins = this.#room.value.trim() !== "";
-    const watches = joins && (this.#watches || this.#join.hidden);
+    const joins = this.#room.value.trim() !== "" && !(this.#join.hidden && this.#watch.hidden);
+    const watches = joins && !this.#watch.hidden && (this.#watches || this.#join.hidden);
     const isIn = Boolean(this.#invitation?.back);
     const main = isIn && (!joins || this.#coming.hidden) ? this.#back : !joins ? this.#create : watches ? this.#watch : this.#join;
     for (const button of [this.#back, this.#create, this.#join, this.#watch]) {

@@ -67,7 +67,7 @@ export const page = {
   "invite.racing_left": "ein Rennen läuft, noch {time}",
   "invite.over": "ein Rennen ist gerade vorbei",
   "invite.next_race": "Komm herein und schau zu; beim nächsten spielst du mit.",
-  "invite.full": "Er ist voll, aber du kannst zuschauen.",
+  "invite.full": "Der Raum ist voll, aber du kannst zuschauen.",
   "invite.heat_words": "Wer nicht gelost ist, schaut zu.",
   "invite.missing": "Den Raum {room} gibt es nicht mehr. Ein Raum schließt, wenn alle gegangen sind.",
   "invite.own_race": "Dein Rennen läuft",

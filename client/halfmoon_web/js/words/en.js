@@ -67,7 +67,7 @@ export const page = {
   "invite.racing_left": "a race is running, {time} left",
   "invite.over": "a race is just over",
   "invite.next_race": "Come in and watch; you play in the next one.",
-  "invite.full": "It is full, but you may watch.",
+  "invite.full": "The room is full, but you may watch.",
   "invite.heat_words": "Whoever isn't drawn into it watches.",
   "invite.missing": "There is no room {room} any more. Rooms close when everybody has left.",
   "invite.own_race": "Your race is running",

@@ -67,7 +67,7 @@ export const page = {
   "invite.racing_left": "éppen verseny folyik, még {time} van hátra",
   "invite.over": "épp véget ért egy verseny",
   "invite.next_race": "Gyere be és nézd; a következőben már te is játszol.",
-  "invite.full": "Megtelt, de nézni bejöhetsz.",
+  "invite.full": "A szoba megtelt, de nézni bejöhetsz.",
   "invite.heat_words": "Aki nincs beosztva, az nézheti.",
   "invite.missing": "Már nincs {room} jelű szoba. Egy szoba bezárul, ha mindenki elment.",
   "invite.own_race": "Fut a versenyed",
