@@ -299,6 +299,7 @@ async def test_everybody_is_offered_the_replay_and_still_after_the_rematch(
         await expect(wall.page.locator(".qr")).to_have_attribute("src", f"/qr/race/{race}")
         await expect(wall.page.locator(".qr")).to_be_visible()
         await ann.done("rematch")
+        await eve.button("To the lobby").click()
         again = eve.page.get_by_role("link", name="Replay of the last race")
         await expect(again).to_have_attribute("href", f"/race/{race}")
         await fingers_fit(eve)
