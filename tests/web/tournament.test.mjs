@@ -49,6 +49,12 @@ test("who took an entry over in mid-round has no seat in it, and isn't sent to o
   assert.equal(nextFor({ ...running, state: "over" }, "e1", null), "over");
 });
 
+test("who takes an entry while the round runs that was drawn without them plays from the next one on", () => {
+  const running = tournament({ state: "racing", round: 1, heats: [heat(1, 1, [1, 2], { state: "racing", absent: ["e1"] })] });
+  assert.equal(nextFor(running, "e1", null), "late");
+  assert.equal(roundsOf(running, "e1")[0].isAbsent, true);
+});
+
 test("while a round runs, each hears their own", () => {
   const running = tournament({
     format: "swiss", state: "racing", round: 2, byes: [{ round: 2, entrant: "e5" }],
@@ -77,7 +83,7 @@ test("one's own rounds are there with byes, absences, corrections and annulled r
   const corrected = result(1, 1, { raw: { status: "retired", best: 0, time_ms: 0 }, reason: "misread" });
   const rounds = roundsOf(tournament({
     round: 4, byes: [{ round: 2, entrant: "e1" }], annulled: [{ round: 3, reason: "fire alarm" }],
-    heats: [heat(1, 1, [1, 2], { results: [corrected, result(2, 2)] }), heat(2, 1, [2, 3]), heat(3, 1, [1, 3], { results: [result(3, 1)], annulled: true }), heat(4, 1, [1, 2], { state: "racing" })],
+    heats: [heat(1, 1, [1, 2], { results: [corrected, result(2, 2)] }), heat(2, 1, [2, 3]), heat(3, 1, [1, 3], { results: [result(3, 1)], absent: ["e1"], annulled: true }), heat(4, 1, [1, 2], { state: "racing" })],
   }), "e1");
   assert.deepEqual(rounds.map(({ round, heat: one, result: line, annulled, isAbsent }) => [round, one?.heat, line?.reason, annulled, isAbsent]), [
     [4, 1, undefined, false, false], [3, 1, undefined, true, true], [2, undefined, undefined, false, false], [1, 1, "misread", false, false],
@@ -85,8 +91,8 @@ test("one's own rounds are there with byes, absences, corrections and annulled r
 });
 
 test("who is absent, who is here and who is ready", () => {
-  assert.deepEqual(absentFrom(heat(1, 1, [1, 2, 3], { results: [result(2, 1)] })), ["e1", "e3"]);
-  assert.deepEqual(absentFrom(heat(1, 1, [1, 2], { state: "racing" })), []);
+  assert.deepEqual(absentFrom(heat(1, 1, [1, 2, 3], { state: "racing", absent: ["e1", "e3"] })), ["e1", "e3"]);
+  assert.deepEqual(absentFrom(heat(1, 1, [1, 2])), []);
   const some = tournament({ entrants: [entrant(1), entrant(2, { online: false }), entrant(3, { taken: false, online: false }), entrant(4, { active: false })] });
   assert.deepEqual(attendance(some), { online: 1, taken: 2, all: 3 });
 });

@@ -169,6 +169,18 @@ test("what the organiser announces is said to who races, until it was read there
   assert.equal(at.visiting.line, "");
 });
 
+test("what is announced doesn't stand over a race for ever", () => {
+  const at = inside();
+  at.say(CALL);
+  at.answer("join_room", room({ heat: { tournament: T, round: 1 }, host: "", state: "countdown", starts_at: 5 }));
+  const lines = [["Tea is ready", 7], ["Tea is cold", 8], ["Tea is cold", 8], ["Tea is cold", 8]].map(([text, announced]) => {
+    at.say(tournament({ announcement: { text, at: announced } }));
+    at.world.pass(6_000);
+    return at.visiting.line;
+  });
+  assert.deepEqual(lines, ["Tea is ready", "Tea is cold", "Tea is cold", ""]);
+});
+
 test("a claim is read from the fragment and nowhere else", () => {
   assert.equal(claimIn("#claim=8JWM-QY3C"), "8JWM-QY3C");
   assert.equal(claimIn(new URL(`http://x${claimPath(T, "8JWM-QY3C")}`).hash), "8JWM-QY3C");

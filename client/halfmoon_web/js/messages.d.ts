@@ -656,6 +656,8 @@ export interface HeatLine {
   starts_at: number;
   /** Once it is over, best first. */
   results?: HeatResult[];
+  /** Those of the entrants who have no seat: nobody had taken their entry by the draw. */
+  absent?: string[];
   /** There and true where the round counts for nothing. */
   annulled?: boolean;
 }

@@ -151,6 +151,7 @@ export const countedRounds = ({ round, annulled }) => round - annulled.length;
 function duringTheRound(tournament, entrant) {
   const own = latestHeats(tournament).filter((heat) => heat.entrants.includes(entrant));
   if (own.length > 0 && !lineOf(tournament, entrant)?.taken) return "absent";
+  if (own.length > 0 && own.every((heat) => absentFrom(heat).includes(entrant))) return "late";
   if (own.some((heat) => heat.state !== "over")) return "race";
   if (own.length > 0) return isOut(tournament, entrant) ? "out" : "done";
   if (tournament.byes.some((bye) => bye.round === tournament.round && bye.entrant === entrant)) return "bye";
@@ -184,7 +185,7 @@ export function roundsOf(tournament, entrant) {
     .map(({ round }) => ({ round, annulled: isAnnulled(tournament, round), isAbsent: false }));
   const raced = tournament.heats.filter((heat) => heat.entrants.includes(entrant)).map((heat) => {
     const result = heat.results?.find((line) => line.entrant === entrant);
-    return { round: heat.round, heat, ...(result && { result }), annulled: heat.annulled === true, isAbsent: heat.state === "over" && !result };
+    return { round: heat.round, heat, ...(result && { result }), annulled: heat.annulled === true, isAbsent: absentFrom(heat).includes(entrant) };
   });
   return [...byes, ...raced].sort((one, other) => other.round - one.round || (other.heat?.heat ?? 0) - (one.heat?.heat ?? 0));
 }
@@ -192,9 +193,8 @@ export function roundsOf(tournament, entrant) {
 /** @param {Tournament} tournament @param {number} round */
 export const isAnnulled = ({ annulled }, round) => annulled.some((one) => one.round === round);
 
-/** Those of a heat who had no result when it was over. @param {HeatLine} heat @returns {string[]} */
-export const absentFrom = ({ entrants, results, state }) =>
-  (state === "over" ? entrants.filter((entrant) => !results?.some((line) => line.entrant === entrant)) : []);
+/** Those of a heat who have no seat in it. @param {HeatLine} heat @returns {string[]} */
+export const absentFrom = ({ absent }) => absent ?? [];
 
 /** The numbers of all rounds drawn, the newest first. @param {Tournament} tournament */
 export const roundNumbers = ({ round }) => Array.from({ length: round }, (_, i) => round - i);

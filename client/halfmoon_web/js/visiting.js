@@ -12,6 +12,8 @@ import { OUTSIDE, hear, lineOf } from "./tournament.js";
 
 /** So long the result of a heat stands, unless somebody looks closer. */
 const BACK_MS = 20_000;
+/** So long what was announced stands over a race. */
+const LINE_MS = 15_000;
 /** So often a page that isn't in asks how things stand. */
 const LOOK_MS = 5_000;
 
@@ -32,6 +34,8 @@ export class Visiting {
   #keeper = new TableKeeper(() => this.#changed());
   /** When the line was announced that was read last. @type {number | undefined} */
   #readAt;
+  /** When the line was announced that stands over the race. @type {number | undefined} */
+  #standsAt;
   /** The heat whose result is shown for a while. */
   #shown = "";
   /** @type {any} */
@@ -98,7 +102,10 @@ export class Visiting {
     const before = this.#visit;
     this.#visit = hear(before, message, command);
     if (command?.type === "enter" || (command?.type === "hello" && message.type === "error")) this.#answered(message);
-    if (message.type === "tournament") this.#told();
+    if (message.type === "tournament") {
+      this.#told();
+      this.#letLineGo();
+    }
     if (message.type === "round" && this.#session.view.state.room?.room !== message.room) this.goIn();
   }
 
@@ -117,6 +124,18 @@ export class Visiting {
   /** It was read, in the race or on the tournament's own page. */
   lineTold() {
     this.#readAt = this.#visit.tournament?.announcement?.at;
+  }
+
+  /** Over a race it stands for a while; on the tournament's page it is still to be read. */
+  #letLineGo() {
+    const at = this.#visit.tournament?.announcement?.at;
+    if (this.line === "" || at === this.#standsAt) return;
+    this.#standsAt = at;
+    this.#world.later(() => {
+      if (this.#visit.tournament?.announcement?.at !== at) return;
+      this.lineTold();
+      this.#changed();
+    }, LINE_MS);
   }
 
   /** After everything that was drawn: a result that has stood for long enough makes way. */

@@ -100,6 +100,7 @@ def heat_line(one: Round, heat: Heat, now: int) -> w.HeatLine:
         seal=heat.code.seal,
         starts_at=heat.starts_at,
         results=[*_results(heat)] if heat.is_over else None,
+        absent=[one for one in heat.entrants if one not in heat.seats] or None,
         annulled=True if one.annulled is not None else None,
     )
 

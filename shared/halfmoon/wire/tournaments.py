@@ -273,6 +273,8 @@ class HeatLine(BaseModel):
     starts_at: Moment
     results: Maybe[list[HeatResult]] = None
     """Once it is over, best first."""
+    absent: Maybe[list[EntrantId]] = None
+    """Those of the entrants who have no seat: nobody had taken their entry by the draw."""
     annulled: Maybe[bool] = None
     """There and true where the round counts for nothing."""
 

@@ -109,8 +109,10 @@ def test_whose_entry_nobody_took_by_the_draw_is_absent_whenever_they_come() -> N
     heat = play.draw().heats[0]
     play.take(b)
     assert [*heat.seats] == [a]
+    assert views.state(play.t, (), 0).heats[0].absent == [b]
     play.race()
     assert [*play.draw().heats[0].seats] == [a, b]
+    assert [line.absent for line in views.state(play.t, (), 0).heats] == [[b], None]
 
 
 # Rounds

@@ -7,7 +7,7 @@
 
 import { el, keyed, setText } from "../dom.js";
 import { bestOf, compare, liveOrder } from "../ranking.js";
-import { absentFrom, latestHeats, lineOf, nameOf } from "../tournament.js";
+import { absentFrom, latestHeats, nameOf } from "../tournament.js";
 import { t } from "../words.js";
 
 /** @typedef {import("../tournament.js").Tournament} Tournament */
@@ -67,8 +67,11 @@ const absentLine = (entrant, tournament) => ({ key: entrant, place: "", name: na
 /** @param {HeatLine} heat @param {Tournament} tournament @param {Room | undefined} room @returns {Line[]} */
 function liveLines(heat, tournament, room) {
   const racing = room ? liveOrder(room) : [];
-  if (racing.length === 0) return heat.entrants.map((entrant) => ({ key: entrant, place: "", name: nameOf(tournament, entrant), score: "", state: "", isDone: false }));
-  const absent = heat.entrants.filter((entrant) => lineOf(tournament, entrant)?.taken === false);
+  const absent = absentFrom(heat);
+  if (racing.length === 0) {
+    return heat.entrants.map((entrant) => (absent.includes(entrant) ? absentLine(entrant, tournament)
+      : { key: entrant, place: "", name: nameOf(tournament, entrant), score: "", state: "", isDone: false }));
+  }
   return [...racing.map((line) => ({
     key: line.player, place: String(racing.findIndex((other) => compare(other, line) === 0) + 1), name: line.name, score: String(bestOf(line)),
     state: line.status === "racing" ? (line.online ? "" : t("person.away")) : t(`status.${line.status}`), isDone: line.status !== "racing",
