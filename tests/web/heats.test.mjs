@@ -119,3 +119,19 @@ test("a tournament that isn't there is asked for again", () => {
   assert.equal(at.follower.view.refusal, null);
   assert.equal(at.follower.view.tournament.tournament, "T4KQ9");
 });
+
+test("all heats of a large round are looked into, some at a time, as the server bears it", () => {
+  const at = begin();
+  at.arrive();
+  const heats = Array.from({ length: 50 }, (_, i) => heat(1, i + 1, [1, 2], { room: `ROOM${i}`, state: "racing" }));
+  at.answer("follow", { ...RUNNING, heats });
+  let told = 0;
+  const counts = Array.from({ length: 6 }, () => {
+    for (const { room: id, id: re } of at.sent("join_room").slice(told)) at.say({ ...snapshot(id), re });
+    told = at.sent("join_room").length;
+    at.world.pass(1_200);
+    return told;
+  });
+  assert.deepEqual(counts, [10, 20, 30, 40, 50, 50]);
+  assert.deepEqual(Object.keys(at.follower.view.rooms).sort(), heats.map(({ room: id }) => id).sort());
+});

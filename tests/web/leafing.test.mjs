@@ -44,6 +44,9 @@ test("a part stays while nobody turns, shrinks with its place, and is never empt
   assert.deepEqual(leafing.show(30), { from: 4, to: 6, count: 7 });
   assert.deepEqual(leafing.show(20), { from: 4, to: 5, count: 7 });
   assert.deepEqual(leafing.show(0), { from: 4, to: 4, count: 7 });
+  leafing.begin();
+  assert.deepEqual(leafing.show(30), { from: 1, to: 3, count: 7 });
+  leafing.turn();
   list.children.length = 2;
   assert.deepEqual(leafing.show(30), { from: 1, to: 2, count: 2 });
   list.children.length = 0;

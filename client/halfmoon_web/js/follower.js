@@ -8,8 +8,11 @@ import { OUTSIDE, hear, latestHeats } from "./tournament.js";
 /** @typedef {import("./messages.js").Message} Message */
 /** @typedef {import("./messages.js").Command} Command */
 
-/** More heats than these are told by their state alone: nobody can look at more at once. */
-const MOST_HEATS = 24;
+/** More heats than these are told by their state alone. */
+const MOST_HEATS = 64;
+/** So many rooms are asked for in a row, and so long nothing after them: the server wants no more than 10 commands a second. */
+const IN_A_ROW = 10;
+const REST_MS = 1_200;
 /** Why a room can't be looked into just now: the server is being started, or has much to do. @type {ReadonlySet<string>} */
 const AGAIN = new Set(["unknown_room", "rate_limited", "unavailable"]);
 const AGAIN_MS = 1_500;
@@ -26,6 +29,7 @@ export class Follower {
   #heats = NO_HEATS;
   /** @type {Set<string>} */
   #asked = new Set();
+  #isResting = false;
   /** Rooms that nobody may look into. @type {Set<string>} */
   #shut = new Set();
   /** How often a room wasn't there. @type {Map<string, number>} */
@@ -125,9 +129,17 @@ export class Follower {
       .filter((room) => !this.#shut.has(room)).slice(0, MOST_HEATS);
     const { heats, ask } = follow(this.#heats, wanted, this.#asked);
     this.#heats = heats;
-    for (const room of ask) {
+    if (this.#isResting || ask.length === 0) return;
+    for (const room of ask.slice(0, IN_A_ROW)) {
       this.#asked.add(room);
       this.#connection.send({ type: "join_room", room, as: "spectator", screen: true });
     }
+    this.#isResting = ask.length >= IN_A_ROW;
+    if (this.#isResting) this.#world.later(() => this.#rested(), REST_MS);
+  }
+
+  #rested() {
+    this.#isResting = false;
+    this.#lookIn();
   }
 }

@@ -12,6 +12,11 @@ export class Leafing {
     this.#list = list;
   }
 
+  /** The first part again. */
+  begin() {
+    this.#from = this.#next = 0;
+  }
+
   /** The next part, and after the last the first. */
   turn() {
     this.#from = this.#next;

@@ -56,6 +56,8 @@ export class HmTournamentwall extends HTMLElement {
   /** What the table shows. @type {Pick<WallData, "standings"> & {tournament: Tournament} | null} */
   #shown = null;
   #page = 0;
+  /** Of what stage of the tournament the pages are. */
+  #stage = "";
   /** So many lines fit on a page of this shape. */
   #most = MOST_LINES;
   #shape = "";
@@ -93,6 +95,7 @@ export class HmTournamentwall extends HTMLElement {
     this.dataset.state = tournament?.state ?? "none";
     if (tournament === null) return;
     const { state, round } = tournament;
+    this.#beginPages(`${state} ${round}`);
     this.#showQr(tournament.tournament);
     setText(this.#title, tournament.name);
     setText(this.#state, stateWords(tournament));
@@ -118,6 +121,16 @@ export class HmTournamentwall extends HTMLElement {
     this.#table.hidden = state === "entry" || state === "racing" || round === 0;
     this.#shown = { tournament, standings };
     this.#fit();
+  }
+
+  /** Each stage begins with its first page, which has its time. @param {string} stage */
+  #beginPages(stage) {
+    if (stage === this.#stage) return;
+    this.#stage = stage;
+    this.#page = 0;
+    for (const { leafing } of this.#leafings) leafing.begin();
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.#turn(), PAGE_MS);
   }
 
   /** The next page of what is too long for the hall, and after the last the first. */
