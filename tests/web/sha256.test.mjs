@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 
 import { sha256 } from "../../client/halfmoon_web/js/sha256.js";
-import { isSealed, sealOf } from "../../client/halfmoon_web/js/sealing.js";
+import { sealOf } from "../../client/halfmoon_web/js/sealing.js";
+import { isSealed } from "../../client/halfmoon_web/js/seals.js";
 
 test("the vectors of FIPS 180-4", () => {
   assert.equal(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");

@@ -8,7 +8,7 @@ import { linkToRace } from "./links.js";
 import { applyLook, bringInSheet } from "./look.js";
 import { hashOf, momentInHash } from "./playback.js";
 import { replayKeys } from "./replaykeys.js";
-import { isSealed } from "./sealing.js";
+import { isSealed } from "./seals.js";
 import { load, save } from "./settings.js";
 import { verify } from "./verify.js";
 import { t } from "./words.js";

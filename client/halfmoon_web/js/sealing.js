@@ -9,9 +9,3 @@ export async function sealOf(code) {
   const digest = await subtle.digest("SHA-256", new TextEncoder().encode(code));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-
-/** Whether nobody knew the code before the race. @param {string} code */
-export const isSealed = (code) => code.startsWith("HM1-S-");
-
-/** The ends of a seal, by which it is known again. @param {string} seal */
-export const shortSeal = (seal) => `${seal.slice(0, 4)}…${seal.slice(-4)}`;

@@ -7,7 +7,7 @@
  */
 
 import { el, setText, svg } from "../dom.js";
-import { shortSeal } from "../sealing.js";
+import { shortSeal } from "../seals.js";
 import { duration, t } from "../words.js";
 
 const TICK_MS = 250;

@@ -10,7 +10,7 @@ import { askOnce } from "../askonce.js";
 import { el, keyed, send, setText } from "../dom.js";
 import { GHOSTS, signShape } from "../drawing.js";
 import { offerReplay, replayLink } from "../offering.js";
-import { isSealed } from "../sealing.js";
+import { isSealed } from "../seals.js";
 import { duration, t } from "../words.js";
 import { HmCopy } from "./hm-copy.js";
 import { HmOptions } from "./hm-options.js";

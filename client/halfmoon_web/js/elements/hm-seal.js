@@ -9,7 +9,8 @@
 
 import { el, setText, svg } from "../dom.js";
 import { checked } from "../draws.js";
-import { isSealed, sealOf, shortSeal } from "../sealing.js";
+import { sealOf } from "../sealing.js";
+import { isSealed, shortSeal } from "../seals.js";
 import { t } from "../words.js";
 
 /** @typedef {{draw: import("../messages.js").Draw, room: string, race: string, commit?: string}} Drawn */

@@ -13,7 +13,7 @@ import { fileNameOf, keepRecord } from "../keeping.js";
 import { linkToContest } from "../links.js";
 import { offerReplay, replayLink } from "../offering.js";
 import { isDeserted } from "../room.js";
-import { isSealed } from "../sealing.js";
+import { isSealed } from "../seals.js";
 import { resultText } from "../sharing.js";
 import { HmChart, shownCourses } from "./hm-chart.js";
 import { HmCopy } from "./hm-copy.js";
