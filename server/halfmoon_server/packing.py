@@ -16,7 +16,10 @@ _EXPORT = re.compile(
     r"^export ((?:async )?function|class|const|default)\s+(\w*)", re.MULTILINE | re.ASCII
 )
 _DOC = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n|/\*\*.*?\*/", re.MULTILINE | re.DOTALL)
+_COMMENT_LINE = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _LEFT_OVER = re.compile(r"^(?:import|export|await)\b.*", re.MULTILINE)
+_SHEET_COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 _SHEET = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)"([^>]*)>\n')
 
 
@@ -62,13 +65,14 @@ def packed_sheets(html: bytes, files: Mapping[str, bytes]) -> tuple[bytes, dict[
             )
     named = {path for paths in groups.values() for path in paths}
     others = {name for name in files if name.endswith(".css")} - named
-    sheets = {path: files[path] for path in sorted(others)}
-    sheets |= {paths[0]: b"\n".join(files[path] for path in paths) for paths in groups.values()}
+    bare = {path: _SHEET_COMMENT.sub("", files[path].decode()).encode() for path in named | others}
+    sheets = {path: bare[path] for path in sorted(others)}
+    sheets |= {paths[0]: b"\n".join(bare[path] for path in paths) for paths in groups.values()}
     return text.encode(), sheets
 
 
 def _read(path: str, source: str) -> _Module:
-    source = _DOC.sub("", source)
+    source = _bare(path, source)
     stands_on: list[str] = []
     opens: list[str] = []
     exports: list[str] = []
@@ -95,7 +99,16 @@ def _read(path: str, source: str) -> _Module:
     body = _DYNAMIC.sub(opened, _EXPORT.sub(exported, _STATIC.sub(imported, source)))
     if left := _LEFT_OVER.search(body):
         raise ValueError(f"{path}: can't be packed: {left[0]}")
-    return _Module(path, body, tuple(stands_on), tuple(opens), tuple(exports))
+    return _Module(path, _INDENT.sub("", body), tuple(stands_on), tuple(opens), tuple(exports))
+
+
+def _bare(path: str, source: str) -> str:
+    """The module without the comments that have lines of their own; its indentation may go too."""
+    source = _COMMENT_LINE.sub("", _DOC.sub("", source))
+    for line in source.splitlines():
+        if line.count("`") % 2:
+            raise ValueError(f"{path}: can't be packed, as a text goes over several lines: {line}")
+    return source
 
 
 def _beside(path: str, other: str) -> str:

@@ -115,6 +115,7 @@ async def everything_on(server: InProcess | ServerProcess, race: str, room: str)
         "/metrics",
         "/healthz",
         "/api/rooms",
+        f"/api/rooms/{room}",
         f"/api/races/{race}",
         f"/api/races/{room}",
         "/api/schema",

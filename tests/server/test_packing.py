@@ -22,7 +22,10 @@ export const other = async () => (await import("./other.js")).other;
     "js/sums.js": """
 /** A comment with import { x } from "./x.js"; in it. */
 import one from "./one.js";
-export function twice(n) { return add(n, n); }
+export function twice(n) {
+  // Add `n
+  return add(n, n); // to itself
+}
 function add(a, b) { return a + b + one - 1; }
 """,
     "js/one.js": "export default 1;\nglobalThis.timesRun = (globalThis.timesRun ?? 0) + 1;\n",
@@ -43,7 +46,12 @@ def pack(files: Mapping[str, str]) -> dict[str, bytes]:
 
 
 def test_only_what_is_asked_for_by_name_is_sent() -> None:
-    assert set(pack(FILES)) == {"js/main.js", "js/deep/more.js", "js/other.js"}
+    packs = pack(FILES)
+    assert set(packs) == {"js/main.js", "js/deep/more.js", "js/other.js"}
+    # Nor what only a reader of the source needs.
+    assert b"A comment" not in packs["js/main.js"]
+    assert b"Add `n" not in packs["js/main.js"]
+    assert b"\nreturn add(n, n); // to itself\n" in packs["js/main.js"]
 
 
 def test_packed_modules_do_the_same_and_run_once(tmp_path: Path) -> None:
@@ -71,6 +79,7 @@ def test_packed_modules_do_the_same_and_run_once(tmp_path: Path) -> None:
         ({"js/main.js": 'export * from "./a.js";\n'}, "can't be packed: export"),
         ({"js/main.js": "export let n = 1;\n"}, "can't be packed: export let"),
         ({"js/main.js": "await 1;\n"}, "can't be packed: await"),
+        ({"js/main.js": "f(`a\n  b`);\n"}, "a text goes over several lines"),
         (
             {"js/main.js": 'import "./a.js";\n', "js/a.js": 'import "./main.js";\n'},
             "in a ring: js/main.js → js/a.js → js/main.js",
