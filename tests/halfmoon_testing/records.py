@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from functools import cache
 from typing import Any
 
 from halfmoon_testing import oracle, solver
@@ -17,8 +16,6 @@ SEALED_CODES = ("HM1-S-" + "A" * 28, "HM1-S-" + "HALFMOON" * 3 + "RACE")
 """Deals whose winning lines are found at once."""
 
 STARTS_AT = 1_790_000_000_000
-
-winning_line = cache(solver.winning_line)
 
 
 def simulated_race(
@@ -122,7 +119,7 @@ def _action(deed: Deed) -> Record:
 def _actions(code: str, chance: random.Random, *, undo: bool, limit_ms: int | None) -> list[Deed]:
     """What one player does: along a winning line or at random, with detours where undo is on."""
     board = OracleBoard.of_code(code)
-    line = winning_line(code) if chance.random() < 0.5 else []
+    line = solver.winning_line(code) if chance.random() < 0.5 else []
     patience = chance.choice([0, 5, 20, 200])
     deeds: list[Deed] = []
     at_ms = 0

@@ -36,8 +36,8 @@ from halfmoon_server.rooms.terms import Terms
 from halfmoon_testing import builders as b
 from halfmoon_testing.builders import ANN, BEGAN_AT, ROOM, name_of
 from halfmoon_testing.fakes import FakeClock, FakeLink, FakeWatcher, Said, quiet
-from halfmoon_testing.records import OPEN_CODES, SEALED_CODES, simulated_race, winning_line
-from halfmoon_testing.solver import Line
+from halfmoon_testing.records import OPEN_CODES, SEALED_CODES, simulated_race
+from halfmoon_testing.solver import Line, winning_line
 
 deal_of = cache(Deal.of)
 """A code's deal, shuffled once for all tests."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from halfmoon_testing.oracle import SPOTS, deck, value
 
@@ -134,6 +135,7 @@ def deadlock_line_of_deck(cards: Sequence[str]) -> Line | None:
     return None
 
 
+@cache
 def winning_line(code: str = WINNABLE_CODE) -> Line:
     """A line that wins this deal; the tests only ask for deals where one is found."""
     line = winning_line_of_deck(deck(code))
@@ -141,6 +143,7 @@ def winning_line(code: str = WINNABLE_CODE) -> Line:
     return line
 
 
+@cache
 def deadlock_line(code: str = DEADLOCK_CODE) -> Line:
     """A line that runs this deal into a deadlock; the tests only ask where one is found."""
     line = deadlock_line_of_deck(deck(code))

@@ -30,8 +30,9 @@ from halfmoon_testing import builders as b
 from halfmoon_testing import oracle
 from halfmoon_testing.fakes import Said
 from halfmoon_testing.oracle import OracleBoard
-from halfmoon_testing.records import OPEN_CODES, winning_line
+from halfmoon_testing.records import OPEN_CODES
 from halfmoon_testing.rooms import Table, ghosts, race
+from halfmoon_testing.solver import winning_line
 
 Change = tuple[Room, e.Event, Room]
 Position = tuple[str, int]

@@ -25,7 +25,7 @@ from halfmoon.engine.record import (
 )
 from halfmoon_testing import oracle, solver
 from halfmoon_testing.oracle import Deed
-from halfmoon_testing.records import Record, simulated_race, winning_line, written_down
+from halfmoon_testing.records import Record, simulated_race, written_down
 
 RACES = 300 if os.environ.get("HALFMOON_LONG") else 12
 
@@ -66,7 +66,7 @@ def race_of(raced: dict[str, list[Deed]], **options: Any) -> Record:
 
 def win(step_ms: int) -> list[Deed]:
     """The winning line, a move every so many milliseconds."""
-    line = winning_line(solver.WINNABLE_CODE)
+    line = solver.winning_line()
     return [Deed(step_ms * number, tuple(spots)) for number, spots in enumerate(line, start=1)]
 
 
