@@ -93,8 +93,8 @@ test("the key is read from the fragment of a link", () => {
 
 test("names are read as they are pasted", () => {
   assert.deepEqual(readNames("Anna\r\n\r\n  Kovács   Béla \n3. Cleo\n- Dora\n").names, ["Anna", "Kovács Béla", "Cleo", "Dora"]);
-  assert.deepEqual(readNames("Anna, Ben; Cleo\tDora").names, ["Anna", "Ben", "Cleo", "Dora"]);
-  assert.deepEqual(readNames("Smith, Ann\nNagy, Bea").names, ["Smith, Ann", "Nagy, Bea"]);
+  assert.deepEqual(readNames('Kovács\tBéla\n12\tSmith\t\tAnn\nNagy;Bea\n"Kiss, Cili",8.b').names, ["Kovács Béla", "Smith Ann", "Nagy Bea", "Kiss, Cili 8.b"]);
+  assert.deepEqual(readNames("Smith, Ann").names, ["Smith Ann"]);
   assert.deepEqual(readNames("").names, []);
 });
 
@@ -106,6 +106,7 @@ test("a name that the server would refuse is named, with its fault; the others c
 
 test("who stands there twice, or is on the list already, is told", () => {
   assert.deepEqual(readNames("Anna\nBen\nanna\nCleo", ["Cleo"]).doubled, ["anna", "Cleo"]);
+  assert.deepEqual(readNames("Anna\nBen\nanna\nCleo", ["Cleo"]).once, ["Anna", "Ben"]);
 });
 
 test("every preset can be made as it is, and keeps to its time", () => {

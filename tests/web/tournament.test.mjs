@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "../../client/halfmoon_web/js/tournamentwords.js";
+import { roundWords } from "../../client/halfmoon_web/js/roundwords.js";
 import {
   OUTSIDE, absentFrom, attendance, canEnter, hasBegun, hear, isOut, isSparse, nameOf, nextFor, nextForAll, roundsOf, stillRacing, tableKey,
 } from "../../client/halfmoon_web/js/tournament.js";
@@ -33,6 +35,13 @@ test("before the first round and between rounds one hears what is waited for", (
   assert.equal(nextFor({ ...pause, next_at: 9 }, "e1"), "next");
   assert.equal(nextForAll({ ...pause, automatic: { break_ms: 60_000, paused: true } }), "paused");
   assert.equal(nextFor({ ...pause, state: "over" }, "e1"), "over");
+});
+
+test("an annulled round keeps its number, and isn't counted among those planned", () => {
+  const annulled = [{ round: 2, reason: "power cut" }];
+  assert.equal(roundWords(tournament({ round: 3, rounds: 4 })), "Round 3 of 4");
+  assert.equal(roundWords(tournament({ round: 5, rounds: 4, annulled })), "Round 5 (4 of 4 that count)");
+  assert.equal(roundWords(tournament({ round: 2, rounds: undefined })), "Round 2");
 });
 
 test("who has a name that somebody before has is told apart by a number", () => {

@@ -1,7 +1,7 @@
-/** Names as they are pasted: a column of a spreadsheet, a class list, a line with commas.  Pure.  Contract §5, names. */
+/** Names as they are pasted, one a line: a class list, or the columns of a spreadsheet.  Pure.  Contract §5, names. */
 
 /** @typedef {{text: string, fault: "long" | "letters" | "control"}} Fault */
-/** @typedef {{names: string[], faults: Fault[], doubled: string[]}} NameList doubled: names that stand there twice, or on the list already */
+/** @typedef {{names: string[], once: string[], faults: Fault[], doubled: string[]}} NameList once: without those `doubled`, which stand there twice or on the list already */
 
 const MOST_NAME = 24;
 /** A number or a mark before a name: "12. Anna", "- Béla". */
@@ -9,16 +9,23 @@ const BULLET = /^(?:\d{1,4}[.)]\s+|[-*•–]\s+)/;
 
 /** @param {string} text @param {string[]} [known] names on the list already @returns {NameList} */
 export function readNames(text, known = []) {
-  const lines = text.split(/\r\n|[\n\r\t;]/).flatMap((line) => (text.includes("\n") ? [line] : line.split(",")));
-  const found = lines.map(tidy).filter((name) => name !== "");
+  const found = text.split(/\r\n|[\n\r]/).map((line) => tidy(joined(line))).filter((name) => name !== "");
   const faults = found.flatMap((name) => {
     const fault = faultOf(name);
     return fault === null ? [] : [{ text: name, fault }];
   });
   const names = found.filter((name) => faultOf(name) === null);
   const seen = new Set(known.map(fold));
-  const doubled = names.filter((name) => seen.has(fold(name)) || !seen.add(fold(name)));
-  return { names, faults, doubled: [...new Set(doubled)] };
+  const isDoubled = names.map((name) => seen.has(fold(name)) || !seen.add(fold(name)));
+  return { names, once: names.filter((_, i) => !isDoubled[i]), faults, doubled: [...new Set(names.filter((_, i) => isDoubled[i]))] };
+}
+
+/** The cells of a line as one name, without those that are empty and without the numbers before it. @param {string} line */
+function joined(line) {
+  if (!/[\t;,]/.test(line)) return line;
+  const cells = (line.match(/"[^"]*"(?=\s*(?:[\t;,]|$))|[^\t;,]+/g) ?? []).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1").trim()).filter((cell) => cell !== "");
+  const first = cells.findIndex((cell) => !/^\d{1,9}[.)]?$/.test(cell));
+  return cells.slice(Math.max(first, 0)).join(" ");
 }
 
 /** @param {string} line */

@@ -10,6 +10,7 @@
 import { askOnce } from "../askonce.js";
 import { el, send, setText } from "../dom.js";
 import { tournamentPath } from "../links.js";
+import { roundWords } from "../roundwords.js";
 import { attendance, hasBegun, isSparse, nextForAll, nameOf, stillRacing } from "../tournament.js";
 import { currentLanguage, t } from "../words.js";
 import { HmCorrection } from "./hm-correction.js";
@@ -194,9 +195,9 @@ export class HmConduct extends HTMLElement {
 
   /** @param {Tournament} tournament */
   #showState(tournament) {
-    const { state, round, rounds } = tournament;
+    const { state, round } = tournament;
     const next = nextForAll(tournament);
-    const words = state === "racing" ? t(rounds === undefined ? "twall.round" : "twall.round_of", { round, rounds: rounds ?? 0 })
+    const words = state === "racing" ? roundWords(tournament)
       : t(`conduct.next_${next}`, { round: round + 1 });
     setText(this.#state, words);
     this.#when.data = { tournament };

@@ -15,6 +15,8 @@ import { exactTime, t } from "../words.js";
 
 const STATUSES = ["won", "deadlocked", "retired", "timed_out"];
 const MOST_POINTS = 520;
+/** A pair is worth two of these, a triple three. */
+const LEAST_POINTS = 5;
 
 export class HmCorrection extends HTMLElement {
   #title = el("h2");
@@ -68,7 +70,7 @@ export class HmCorrection extends HTMLElement {
     if (this.#asked === null) return;
     const { round, entrant } = this.#asked;
     const [best, time_ms, reason] = [Number(this.#best.value.trim() || NaN), readTime(this.#time.value), this.#reason.value.trim()];
-    const isBest = Number.isInteger(best) && best >= 0 && best <= MOST_POINTS;
+    const isBest = best % LEAST_POINTS === 0 && best >= 0 && best <= MOST_POINTS;
     const fault = !isBest ? "best" : time_ms === null ? "time" : reason === "" ? "reason" : null;
     if (fault !== null) return setText(this.#trouble, t(`correction.fault_${fault}`));
     send(this, "corrected", { round, entrant, to: { status: this.#status.value, best, time_ms, reason } });

@@ -29,8 +29,10 @@ const MANY = 12;
 export class HmEntrants extends HTMLElement {
   #names = el("textarea", { id: "new-names", rows: "4", spellcheck: "false", placeholder: t("people.example") });
   #said = el("p", { class: "muted", role: "status" });
+  #once = el("input", { type: "checkbox", id: "names-once" });
+  #onceLine = el("label", { class: "check", for: "names-once" }, this.#once, t("people.once"));
   #add = el("button", { type: "submit" });
-  #form = el("form", { class: "names-form" }, el("label", { for: "new-names" }, t("people.paste")), this.#names, this.#said, this.#add);
+  #form = el("form", { class: "names-form" }, el("label", { for: "new-names" }, t("people.paste")), this.#names, this.#said, this.#onceLine, this.#add);
   #sheet = el("button", { type: "button" }, t("people.sheet"));
   #filters = el("div", { class: "filters", role: "group", "aria-label": t("people.filters") },
     ...STATES.map((state) => el("button", { type: "button", class: "small", "data-filter": state })));
@@ -51,6 +53,7 @@ export class HmEntrants extends HTMLElement {
     this.#off = new AbortController();
     const { signal } = this.#off;
     this.#names.addEventListener("input", () => this.#weigh(), { signal });
+    this.#once.addEventListener("change", () => this.#weigh(), { signal });
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#send();
@@ -80,6 +83,7 @@ export class HmEntrants extends HTMLElement {
   /** What was pasted is on the list; what couldn't be used stays to be looked at. */
   namesTaken() {
     this.#names.value = readNames(this.#names.value).faults.map(({ text }) => text).join("\n");
+    this.#once.checked = false;
     this.#weigh();
   }
 
@@ -121,7 +125,9 @@ export class HmEntrants extends HTMLElement {
   }
 
   #weigh() {
-    const { names, faults, doubled } = readNames(this.#names.value, this.#known());
+    const { faults, doubled } = readNames(this.#names.value, this.#known());
+    this.#onceLine.hidden = doubled.length === 0;
+    const names = this.#wanted();
     setText(this.#add, names.length > 0 ? t("people.add", { count: names.length }) : t("people.add_none"));
     this.#add.disabled = names.length === 0 || (this.#data?.isBusy ?? false);
     this.#add.classList.toggle("main", names.length > 0);
@@ -129,8 +135,14 @@ export class HmEntrants extends HTMLElement {
     setText(this.#said, words.join(" "));
   }
 
+  /** The names that would be put on the list. */
+  #wanted() {
+    const { names, once } = readNames(this.#names.value, this.#known());
+    return this.#once.checked ? once : names;
+  }
+
   #send() {
-    const { names } = readNames(this.#names.value);
+    const names = this.#wanted();
     if (names.length > 0) send(this, "add", { names });
     else this.#names.focus();
   }

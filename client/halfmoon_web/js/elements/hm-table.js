@@ -8,6 +8,7 @@
 
 import { dateWords } from "../dates.js";
 import { el, keyed, setText } from "../dom.js";
+import { roundWords } from "../roundwords.js";
 import { COLUMNS, cellText, ended, roundText, roundsIn } from "../tabling.js";
 import { nameOf } from "../tournament.js";
 import { t } from "../words.js";
@@ -96,10 +97,7 @@ export class HmTable extends HTMLElement {
 }
 
 /** After how much of the tournament. @param {Tournament} tournament */
-function stageWords({ state, round, rounds }) {
-  if (state === "over") return t("next.over");
-  return t(rounds === undefined ? "twall.round" : "twall.round_of", { round, rounds: rounds ?? 0 });
-}
+const stageWords = (tournament) => (tournament.state === "over" ? t("next.over") : roundWords(tournament));
 
 /** The classes of the result table do for this one too. @param {Column} name */
 const classOf = (name) => (name === "name" ? "col-player" : `col-${name}`);

@@ -9,6 +9,7 @@
 import { showAddress } from "../addresses.js";
 import { el, keyed, setText } from "../dom.js";
 import { Leafing } from "../leafing.js";
+import { roundWords } from "../roundwords.js";
 import { attendance, canEnter, nameOf, nextForAll } from "../tournament.js";
 import { t } from "../words.js";
 import { HmLiveheats } from "./hm-liveheats.js";
@@ -213,7 +214,7 @@ const partWords = ({ from, to, count }) => t("table.part", { from, to, count });
 /** @param {Tournament} tournament */
 function stateWords(tournament) {
   const { state, round, rounds } = tournament;
-  if (state === "racing") return t(rounds === undefined ? "twall.round" : "twall.round_of", { round, rounds: rounds ?? 0 });
+  if (state === "racing") return roundWords(tournament);
   return t(`next.${nextForAll(tournament)}`, { round: round + 1, rounds: rounds ?? 0 });
 }
 
