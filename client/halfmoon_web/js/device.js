@@ -1,4 +1,4 @@
-/** What the log calls this device of an organiser's: asked once, kept by the browser; a number until somebody says. */
+/** What the log calls this device of an organiser's: kept by the browser; a number until somebody says. */
 
 import { t } from "./words.js";
 
@@ -16,21 +16,16 @@ export class Device {
   constructor(storage, isPhone, lot) {
     this.#storage = storage;
     this.#number = t(isPhone ? "device.phone" : "device.computer", { number: 10 + Math.floor(lot * NUMBERS) });
-    if (this.#kept === "") this.#keep("", this.#number);
+    if (this.#kept === "") this.#keep(this.#number);
   }
 
   get name() {
-    return this.#kept.replace(/^\?/, "") || this.#number;
-  }
-
-  /** Whether somebody has said what it is called. */
-  get isNamed() {
-    return this.#kept !== "" && !this.#kept.startsWith("?");
+    return this.#kept || this.#number;
   }
 
   /** @param {string} name "" stays with the number */
   call(name) {
-    this.#keep("named", name.trim().slice(0, LONGEST) || this.name);
+    this.#keep(name.trim().slice(0, LONGEST) || this.name);
   }
 
   get #kept() {
@@ -41,13 +36,13 @@ export class Device {
     }
   }
 
-  /** A question mark stands before what nobody has said. @param {"" | "named"} how @param {string} name */
-  #keep(how, name) {
-    this.#last = how === "named" ? name : `?${name}`;
+  /** @param {string} name */
+  #keep(name) {
+    this.#last = name;
     try {
       this.#storage?.setItem(NAME, this.#last);
     } catch {
-      // It is asked again after a reload.
+      // It has another number after a reload.
     }
   }
 }

@@ -6,6 +6,9 @@ import { duration, t } from "./words.js";
 /** Columns of the standings whose heading has another name. @type {Record<string, string>} */
 const HEADINGS = { time_ms: "time", name: "player" };
 
+/** Whether it is a good file, but no record of a race. @param {import("./record.js").Fault} fault */
+export const isOther = ({ what }) => what === "result_file" || what === "export";
+
 /** @param {import("./record.js").Fault} fault */
 export function faultWords({ what, values }) {
   const { column, reason, expected_ms, ended_ms } = values;

@@ -109,7 +109,7 @@ class Organiser {
 
   #draw() {
     this.#page.data = {
-      hasKey: this.#keys.key !== "", tournaments: this.#tournaments, trouble: this.#trouble, isBusy: this.#isBusy, device: this.#device, called: this.#called,
+      hasKey: this.#keys.key !== "", tournaments: this.#tournaments, trouble: this.#trouble, isBusy: this.#isBusy, device: this.#device, called: this.#called.name,
     };
   }
 

@@ -44,7 +44,7 @@ export function faultIn({ name, format, rounds, heat_size, break_ms, race }) {
   if ([...name.trim()].length > LONGEST_NAME) return "name_long";
   if (format !== "knockout" && !isWhole(rounds, 1, MOST_ROUNDS)) return "rounds";
   if (format === "series" && heat_size !== null && !isWhole(heat_size, LEAST_HEAT, MOST_HEAT)) return "heat_size";
-  if (race.time_limit_ms === null) return "time_limit_ms";
+  if (!isWhole(race.time_limit_ms ?? NaN, 1_000, 24 * 60 * MINUTE)) return "time_limit_ms";
   if (break_ms !== null && !isWhole(break_ms, 0, 3_600_000)) return "break_ms";
   return null;
 }
@@ -62,9 +62,8 @@ export const requestOf = ({ name, format, rounds, entry, heat_size, race }) => (
 /** What is asked for besides: that rounds follow by themselves once the first was started by hand; null for nothing. @param {Plan} plan */
 export const automaticOf = ({ break_ms }) => (break_ms === null ? null : { break_ms, paused: false });
 
-/** How long it takes at most, in ms, or null where nobody can say. @param {Plan} plan */
+/** How long it takes at most, in ms, with the breaks that come by themselves; null where nobody can say. @param {Plan} plan */
 export function longest({ format, rounds, break_ms, race }) {
   if (format === "knockout" || typeof race.time_limit_ms !== "number") return null;
-  const pause_ms = break_ms ?? 60_000;
-  return rounds * (race.time_limit_ms + (race.countdown_ms ?? 3_000)) + (rounds - 1) * pause_ms;
+  return rounds * (race.time_limit_ms + (race.countdown_ms ?? 3_000)) + (rounds - 1) * (break_ms ?? 0);
 }

@@ -2,7 +2,7 @@
 
 import { ask, askRecord, knowsPlayer } from "./asking.js";
 import { el } from "./dom.js";
-import { faultWords } from "./faults.js";
+import { faultWords, isOther } from "./faults.js";
 import { IdentityStore, storageOf } from "./identity.js";
 import { linkToRace } from "./links.js";
 import { applyLook, bringInSheet } from "./look.js";
@@ -41,7 +41,7 @@ async function loadRace(race) {
 /** @param {string} text @param {string | null} race @returns {{loaded: Loaded, trouble: null} | {loaded: null, trouble: string}} */
 function readText(text, race) {
   const { replay, fault } = verify(text);
-  if (replay === null) return { loaded: null, trouble: t("record.refused", { fault: faultWords(fault) }) };
+  if (replay === null) return { loaded: null, trouble: t(isOther(fault) ? "record.other" : "record.refused", { fault: faultWords(fault) }) };
   return { loaded: { replay, text, race }, trouble: null };
 }
 

@@ -1,7 +1,14 @@
-/** Which round it is, in words.  An annulled round keeps its number and uses up none of those planned. */
+/** What a tournament is and which round it is, in words.  An annulled round keeps its number and uses up none of those planned. */
 
 import { countedRounds, isAnnulled } from "./tournament.js";
-import { t } from "./words.js";
+import { duration, t } from "./words.js";
+
+/** The form, how many rounds, and how long one takes at most. @param {import("./tournament.js").Tournament} tournament */
+export function planWords({ format, rounds, race }) {
+  const parts = [t(`plan.format_${format}`), rounds === undefined ? "" : t("plan.rounds_words", { count: rounds })];
+  if (typeof race.time_limit_ms === "number") parts.push(t("plan.time_words", { time: duration(race.time_limit_ms) }));
+  return parts.filter(Boolean).join(" · ");
+}
 
 /** The round that was drawn last, and where it stands among all. @param {import("./tournament.js").Tournament} tournament */
 export function roundWords(tournament) {

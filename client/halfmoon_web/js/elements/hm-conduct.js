@@ -10,13 +10,13 @@
 import { askOnce } from "../askonce.js";
 import { el, send, setText } from "../dom.js";
 import { tournamentPath } from "../links.js";
-import { roundWords } from "../roundwords.js";
+import { planWords, roundWords } from "../roundwords.js";
 import { attendance, hasBegun, isSparse, nextForAll, nameOf, stillRacing } from "../tournament.js";
 import { currentLanguage, t } from "../words.js";
+import { HmConfirm } from "./hm-confirm.js";
 import { HmCorrection } from "./hm-correction.js";
 import { HmDeeds } from "./hm-deeds.js";
 import { HmDirecting } from "./hm-directing.js";
-import { HmEarlyend } from "./hm-earlyend.js";
 import { HmEntrants } from "./hm-entrants.js";
 import { HmLiveheats } from "./hm-liveheats.js";
 import { HmPodium } from "./hm-podium.js";
@@ -49,6 +49,7 @@ import { HmWhen } from "./hm-when.js";
 export class HmConduct extends HTMLElement {
   #back = el("button", { type: "button", class: "quiet small" }, t("conduct.back"));
   #title = el("h1", { tabindex: "-1" });
+  #plan = el("p", { class: "muted" });
   #state = el("p", { class: "next-line", role: "status" });
   #when = new HmWhen();
   #here = el("p", { class: "muted" });
@@ -72,9 +73,9 @@ export class HmConduct extends HTMLElement {
   #notice = el("p", { role: "status" });
   #draw = el("button", { type: "button" });
   #pause = el("button", { type: "button" });
-  #end = el("button", { type: "button" });
+  #end = el("button", { type: "button" }, t("conduct.end"));
   #stop = el("button", { type: "button" }, t("conduct.end_round"));
-  #earlyEnd = new HmEarlyend();
+  #confirm = new HmConfirm();
   #sayDraw = (/** @type {string} */ _) => {};
   #correction = new HmCorrection();
   #sheet = new HmSheet();
@@ -92,7 +93,8 @@ export class HmConduct extends HTMLElement {
     this.#sayDraw = askOnce(this.#draw, "", () => this.#doubt(), () => send(this, "draw"), signal);
     this.#stop.addEventListener("click", () => this.#askToStop(), { signal });
     this.#pause.addEventListener("click", () => this.#pauseOrGoOn(), { signal });
-    askOnce(this.#end, t("conduct.end"), t("conduct.end_sure"), () => send(this, "end"), signal);
+    this.#end.addEventListener("click", () => this.#confirm.ask({ about: "end", values: {}, isReasoned: false, act: () => send(this, "end") }), { signal });
+    this.addEventListener("hm-annulling", (event) => event instanceof CustomEvent && this.#annul(event.detail), { signal });
     this.#printTable.addEventListener("click", () => this.#print("table"), { signal });
     this.addEventListener("hm-correct", (event) => event instanceof CustomEvent && this.#correct(event.detail), { signal });
     for (const part of this.querySelectorAll("details")) {
@@ -163,9 +165,9 @@ export class HmConduct extends HTMLElement {
 
   #build() {
     this.append(
-      el("section", { class: "panel now" }, this.#back, this.#title, this.#state, this.#when, this.#here, this.#local, this.#heats),
+      el("section", { class: "panel now" }, this.#back, this.#title, this.#plan, this.#state, this.#when, this.#here, this.#local, this.#heats),
       this.#podium, this.#people, this.#seedsPanel, this.#tablePanel, this.#roundsPanel, this.#directingPanel, this.#log,
-      el("footer", { class: "actions" }, this.#notice, this.#end, this.#stop, this.#pause, this.#draw), this.#correction, this.#earlyEnd, this.#sheet);
+      el("footer", { class: "actions" }, this.#notice, this.#end, this.#stop, this.#pause, this.#draw), this.#correction, this.#confirm, this.#sheet);
     this.#people.open = true;
   }
 
@@ -195,11 +197,10 @@ export class HmConduct extends HTMLElement {
 
   /** @param {Tournament} tournament */
   #showState(tournament) {
-    const { state, round } = tournament;
-    const next = nextForAll(tournament);
-    const words = state === "racing" ? roundWords(tournament)
-      : t(`conduct.next_${next}`, { round: round + 1 });
-    setText(this.#state, words);
+    const { state, round, automatic } = tournament;
+    setText(this.#plan, planWords(tournament));
+    const running = [roundWords(tournament), automatic.paused ? t("conduct.pause_after") : ""].filter(Boolean).join(" · ");
+    setText(this.#state, state === "racing" ? running : t(`conduct.next_${nextForAll(tournament)}`, { round: round + 1 }));
     this.#when.data = { tournament };
     const { online, taken, all } = attendance(tournament);
     setText(this.#here, t("conduct.here", { online, taken, all }));
@@ -228,11 +229,11 @@ export class HmConduct extends HTMLElement {
     const base = `/api/tournaments/${tournament}`;
     // Where a comma stands before decimals, a spreadsheet wants another one between cells.
     const csv = `${base}/standings.csv${(1.5).toLocaleString(currentLanguage()).includes(",") ? "?separator=semicolon" : ""}`;
-    const files = [["csv", csv], ["json", `${base}/export`], ...(state === "racing" ? [] : [["result", `${base}/result`]])];
-    const shape = files.map(([name]) => name).join();
+    const files = [["csv", csv], ["json", `${base}/export`], ["result", state === "racing" ? "" : `${base}/result`]];
+    const shape = files.join();
     if (this.#files.dataset.shape === shape) return;
     this.#files.dataset.shape = shape;
-    this.#files.replaceChildren(...files.map(([name, href]) => el("a", { href, download: true }, t(`conduct.file_${name}`))));
+    this.#files.replaceChildren(...files.map(([name, href]) => (href === "" ? el("span", { class: "muted" }, t(`conduct.file_${name}_later`)) : el("a", { href, download: true }, t(`conduct.file_${name}`)))));
   }
 
   #pauseOrGoOn() {
@@ -250,7 +251,15 @@ export class HmConduct extends HTMLElement {
 
   #askToStop() {
     const { tournament, rooms } = /** @type {ConductData} */ (this.#data);
-    if (tournament) this.#earlyEnd.ask({ round: tournament.round, racing: stillRacing(tournament, rooms) });
+    if (!tournament) return;
+    const { round } = tournament;
+    const values = { round, count: stillRacing(tournament, rooms) };
+    this.#confirm.ask({ about: "end_round", values, isReasoned: true, act: (reason) => send(this, "end-round", { round, reason }) });
+  }
+
+  /** @param {{round: number}} which */
+  #annul({ round }) {
+    this.#confirm.ask({ about: "annul", values: { round }, isReasoned: true, act: (reason) => send(this, "annul", { round, reason }) });
   }
 
   /** @param {{round: number, entrant: string}} where */

@@ -2,7 +2,7 @@
  * Where tournaments are made and found again; without a key, where it is typed.
  *
  *     const page = document.createElement("hm-organiser");
- *     page.data = { hasKey: true, tournaments: [], trouble: "", isBusy: false, device: null, called: { name: "Phone 42", isNamed: false } };
+ *     page.data = { hasKey: true, tournaments: [], trouble: "", isBusy: false, device: null, called: "Phone 42" };
  *     // hm-key {key} · hm-make {plan} · hm-open {tournament} · hm-device · hm-call {name} · hm-forget
  */
 
@@ -12,7 +12,7 @@ import { t } from "../words.js";
 import { HmPlan } from "./hm-plan.js";
 
 /** @typedef {{tournament: string, name: string, format: "series" | "swiss" | "knockout", state: string, round: number, rounds?: number, entrants: number}} TournamentLine */
-/** @typedef {{hasKey: boolean, tournaments: TournamentLine[] | null, trouble: string, isBusy: boolean, device: import("../qrdrawing.js").QrCode | null, called: {name: string, isNamed: boolean}}} OrganiserData */
+/** @typedef {{hasKey: boolean, tournaments: TournamentLine[] | null, trouble: string, isBusy: boolean, device: import("../qrdrawing.js").QrCode | null, called: string}} OrganiserData */
 
 export class HmOrganiser extends HTMLElement {
   #trouble = el("p", { class: "trouble", role: "alert" });
@@ -32,8 +32,7 @@ export class HmOrganiser extends HTMLElement {
     el("section", { class: "panel" }, el("h2", {}, t("organiser.new")), this.#plan),
     el("div", { class: "organiser-side" },
       el("section", { class: "panel" }, el("h2", {}, t("organiser.all")), this.#none, this.#list),
-      el("section", { class: "panel" }, el("h2", {}, t("organiser.devices")), el("p", { class: "muted" }, t("organiser.device_words")), this.#device, this.#deviceCode, this.#forget)));
-  #devices = /** @type {HTMLElement} */ (this.#forget.parentElement);
+      el("section", { class: "panel" }, el("h2", {}, t("organiser.devices")), el("p", { class: "muted" }, t("organiser.device_words")), this.#device, this.#deviceCode, this.#callForm, this.#forget)));
   #off = new AbortController();
 
   connectedCallback() {
@@ -67,21 +66,12 @@ export class HmOrganiser extends HTMLElement {
     this.#keyForm.hidden = hasKey;
     this.#panels.hidden = !hasKey;
     this.#plan.busy = isBusy;
-    this.#callForm.hidden = !hasKey;
-    this.#showCalled(called);
+    if (document.activeElement !== this.#called) this.#called.value = called;
     setText(this.#none, tournaments?.length === 0 ? t("organiser.none") : "");
     keyed(this.#list, tournaments ?? [], (line) => line.tournament,
       () => el("li", {}, el("button", { type: "button" }, el("bdi"), el("small"))), updateLine);
     this.#deviceCode.hidden = device === null;
     if (device) this.#deviceCode.replaceChildren(drawn(device, t("organiser.device_code")), el("p", { class: "muted" }, t("organiser.device_code")));
-  }
-
-  /** It is asked for once, on top; later it stands with the devices. @param {OrganiserData["called"]} called */
-  #showCalled({ name, isNamed }) {
-    this.#callForm.classList.toggle("panel", !isNamed);
-    const [place, next] = isNamed ? [this.#devices, null] : [this, this.#panels];
-    if (this.#callForm.parentElement !== place) place.insertBefore(this.#callForm, next);
-    if (document.activeElement !== this.#called) this.#called.value = name;
   }
 }
 

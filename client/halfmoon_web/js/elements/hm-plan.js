@@ -19,8 +19,9 @@ const RACE = {
   time_limit_ms: 900_000, undo: true, ends: "all", max_players: 1_000, public: false, spectators: "fair", spectator_delay_ms: 0,
   countdown_ms: 10_000, reactions: true,
 };
-/** The tournament decides these itself. */
-const NOT_ITS_OWN = ["code", "max_players", "public"];
+/** The tournament decides these itself, or asks for them above. */
+const NOT_ITS_OWN = ["code", "max_players", "public", "time_limit_ms"];
+const MINUTE = 60_000;
 
 export class HmPlan extends HTMLElement {
   #presets = el("div", { class: "presets", role: "group", "aria-label": t("plan.presets") });
@@ -29,6 +30,7 @@ export class HmPlan extends HTMLElement {
   #formatWords = el("p", { class: "muted wide" });
   #rounds = el("input", { id: "plan-rounds", inputmode: "numeric", autocomplete: "off" });
   #roundsLabel = el("label", { for: "plan-rounds" }, t("plan.rounds"));
+  #limit = el("input", { id: "plan-limit", inputmode: "decimal", autocomplete: "off" });
   #entry = select("plan-entry", ["list", "open"], (value) => t(`plan.entry_${value}`));
   #heat = el("input", { id: "plan-heat", inputmode: "numeric", autocomplete: "off", placeholder: t("plan.heat_all") });
   #heatLabel = el("label", { for: "plan-heat" }, t("plan.heat_size"));
@@ -42,6 +44,7 @@ export class HmPlan extends HTMLElement {
     el("label", { for: "plan-name" }, t("plan.name")), this.#name,
     el("label", { for: "plan-format" }, t("plan.format")), this.#format, this.#formatWords,
     this.#roundsLabel, this.#rounds,
+    el("label", { for: "plan-limit" }, t("plan.limit")), this.#limit,
     el("label", { for: "plan-entry" }, t("plan.entry")), this.#entry,
     this.#heatLabel, this.#heat,
     el("label", { for: "plan-break" }, t("plan.break")), this.#break);
@@ -96,6 +99,7 @@ export class HmPlan extends HTMLElement {
     this.#entry.value = preset.entry;
     this.#heat.value = preset.heat_size === null ? "" : String(preset.heat_size);
     this.#break.value = preset.break_ms === null ? "" : String(preset.break_ms / 1_000);
+    this.#limit.value = String(Number(preset.race.time_limit_ms) / MINUTE);
     this.#changeRace(preset.race);
   }
 
@@ -110,10 +114,11 @@ export class HmPlan extends HTMLElement {
   get plan() {
     const { code, max_players, public: listed, ...race } = this.#race;
     const breakText = this.#break.value.trim();
+    const time_limit_ms = Math.round(numberIn(this.#limit.value) * MINUTE);
     return {
       name: this.#name.value, format: /** @type {Plan["format"]} */ (this.#format.value), rounds: numberIn(this.#rounds.value),
       entry: /** @type {Plan["entry"]} */ (this.#entry.value), heat_size: this.#heat.value.trim() === "" ? null : numberIn(this.#heat.value),
-      break_ms: breakText === "" ? null : numberIn(breakText) * 1_000, race,
+      break_ms: breakText === "" ? null : numberIn(breakText) * 1_000, race: { ...race, time_limit_ms },
     };
   }
 
@@ -124,7 +129,8 @@ export class HmPlan extends HTMLElement {
     setText(this.#formatWords, t(`plan.words_${plan.format}`));
     setText(this.#trouble, "");
     const longest_ms = faultIn(plan) === null ? longest(plan) : null;
-    setText(this.#duration, longest_ms === null ? "" : t("plan.longest", { time: duration(longest_ms) }));
+    const key = plan.break_ms === null ? "plan.longest_by_hand" : "plan.longest";
+    setText(this.#duration, longest_ms === null ? "" : t(key, { time: duration(longest_ms) }));
   }
 
   #send() {

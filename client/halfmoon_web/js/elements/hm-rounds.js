@@ -3,7 +3,7 @@
  *
  *     const rounds = document.createElement("hm-rounds");
  *     rounds.data = { tournament, me: "e7", directs: false, why: new Map([["2.1", [{ why: "one_deal", count: 28 }]]]) };
- *     // hm-annul {round, reason} and the events of hm-heat
+ *     // hm-annulling {round} and the events of hm-heat
  */
 
 import { el, keyed, send, setText } from "../dom.js";
@@ -57,7 +57,7 @@ export class HmRounds extends HTMLElement {
 
   /** @param {HTMLElement} body @param {number} round @param {RoundsData} data */
   #fill(body, round, { tournament, me, directs, why }) {
-    if (body.childElementCount === 0) body.append(el("div", { class: "heats-over" }), el("p", { class: "muted" }), annulForm(round));
+    if (body.childElementCount === 0) body.append(el("div", { class: "heats-over" }), el("p", { class: "muted" }), annulButton(round));
     const [heats, byes, annul] = /** @type {HTMLElement[]} */ ([...body.children]);
     keyed(heats, tournament.heats.filter((heat) => heat.round === round), (heat) => String(heat.heat), () => new HmHeat(),
       (element, heat) => { /** @type {HmHeat} */ (element).data = { tournament, heat, me, directs, why: why.get(`${round}.${heat.heat}`) }; });
@@ -77,22 +77,11 @@ function stateWords(tournament, round) {
   return tournament.state === "racing" && tournament.round === round ? t("round.racing") : "";
 }
 
-/** A line for the reason comes first: without one no round is annulled. @param {number} round */
-function annulForm(round) {
-  const reason = el("input", { type: "text", maxlength: "200", "aria-label": t("conduct.annul_reason"), placeholder: t("conduct.annul_reason") });
-  const form = el("form", { class: "line-form", hidden: true }, reason, el("button", { type: "submit", class: "danger" }, t("conduct.annul")));
-  const open = el("button", { type: "button", class: "quiet small" }, t("conduct.annul_round"));
-  open.addEventListener("click", () => {
-    form.hidden = false;
-    open.hidden = true;
-    reason.focus();
-  });
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (reason.value.trim() === "") return reason.focus();
-    send(form, "annul", { round, reason: reason.value.trim() });
-  });
-  return el("div", { class: "annul" }, open, form);
+/** @param {number} round */
+function annulButton(round) {
+  const button = el("button", { type: "button", class: "quiet small" }, t("conduct.annul_round"));
+  button.addEventListener("click", () => send(button, "annulling", { round }));
+  return el("div", { class: "annul" }, button);
 }
 
 customElements.define("hm-rounds", HmRounds);
