@@ -96,6 +96,9 @@ export function canEnter(tournament) {
   return tournament.format !== "knockout" || countedRounds(tournament) === 0;
 }
 
+/** Whether it matters in which order the entrants stand: not where all race in one heat. @param {Tournament} tournament */
+export const hasSeeds = ({ format, heat_size }) => format !== "series" || typeof heat_size === "number";
+
 /** Whether a round runs and has begun, so that it can be ended. @param {Tournament} tournament */
 export const hasBegun = (tournament) => tournament.state === "racing" && latestHeats(tournament).some((heat) => heat.state === "racing");
 

@@ -207,7 +207,9 @@ async def test_claims_are_printed_and_taken_once_and_stand_in_no_address(
         asked.append(request.url)
 
     async with Organiser(hall) as api:
-        t = await api.make(entry="list", race={"time_limit_ms": 600_000, "countdown_ms": 50})
+        t = await api.make(
+            format="swiss", entry="list", race={"time_limit_ms": 600_000, "countdown_ms": 50}
+        )
         organiser = await tab(hall, alone=True)
         organiser.page.on("request", note)
         await organiser.page.add_init_script("window.print = () => {}")

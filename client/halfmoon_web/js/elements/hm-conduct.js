@@ -11,7 +11,7 @@ import { askOnce } from "../askonce.js";
 import { el, send, setText } from "../dom.js";
 import { tournamentPath } from "../links.js";
 import { planWords, roundWords } from "../roundwords.js";
-import { attendance, hasBegun, isSparse, nextForAll, nameOf, stillRacing } from "../tournament.js";
+import { attendance, hasBegun, hasSeeds, isSparse, nextForAll, nameOf, stillRacing } from "../tournament.js";
 import { currentLanguage, t } from "../words.js";
 import { HmConfirm } from "./hm-confirm.js";
 import { HmCorrection } from "./hm-correction.js";
@@ -24,6 +24,7 @@ import { HmRounds } from "./hm-rounds.js";
 import { HmSeeds } from "./hm-seeds.js";
 import { HmSheet } from "./hm-sheet.js";
 import { HmTable } from "./hm-table.js";
+import { HmWaysin } from "./hm-waysin.js";
 import { HmWhen } from "./hm-when.js";
 
 /** @typedef {import("../tournament.js").Tournament} Tournament */
@@ -56,6 +57,8 @@ export class HmConduct extends HTMLElement {
   #local = el("p", { class: "trouble" });
   #heats = new HmLiveheats();
   #podium = new HmPodium();
+  #ways = new HmWaysin();
+  #waysPanel = panel("ways", t("ways.title"), this.#ways);
   #entrants = new HmEntrants();
   #people = panel("people", t("people.title"), this.#entrants);
   #seeds = new HmSeeds();
@@ -76,6 +79,8 @@ export class HmConduct extends HTMLElement {
   #end = el("button", { type: "button" }, t("conduct.end"));
   #stop = el("button", { type: "button" }, t("conduct.end_round"));
   #confirm = new HmConfirm();
+  /** What was said while a round ran, and is so no more. @type {ConductData["notice"] | null} */
+  #past = null;
   #sayDraw = (/** @type {string} */ _) => {};
   #correction = new HmCorrection();
   #sheet = new HmSheet();
@@ -97,9 +102,9 @@ export class HmConduct extends HTMLElement {
     this.addEventListener("hm-annulling", (event) => event instanceof CustomEvent && this.#annul(event.detail), { signal });
     this.#printTable.addEventListener("click", () => this.#print("table"), { signal });
     this.addEventListener("hm-correct", (event) => event instanceof CustomEvent && this.#correct(event.detail), { signal });
-    for (const part of this.querySelectorAll("details")) {
+    for (const part of this.querySelectorAll("details.panel")) {
       part.addEventListener("toggle", () => {
-        if (this.#data && part.parentElement === this) this.data = this.#data;
+        if (this.#data) this.data = this.#data;
       }, { signal });
     }
     window.addEventListener("beforeprint", () => this.#setOut(), { signal });
@@ -117,24 +122,27 @@ export class HmConduct extends HTMLElement {
   set data(/** @type {ConductData} */ data) {
     this.#data = data;
     const { tournament, standings, rooms, claims, codes, linkOf, isBusy, why, log, notice, isLost } = data;
-    setText(this.#notice, isLost ? t("wall.lost") : notice.text);
-    this.#notice.classList.toggle("trouble", isLost || notice.isBad);
     setText(this.#title, tournament?.name ?? t(data.isUnknown ? "entrant.unknown" : "entrant.looking"));
+    if (tournament !== null) this.#turnTo(tournament.state, notice);
+    const isPast = notice === this.#past;
+    setText(this.#notice, isLost ? t("wall.lost") : isPast ? "" : notice.text);
+    this.#notice.classList.toggle("trouble", isLost || (notice.isBad && !isPast));
     if (tournament === null) return;
-    this.#turnTo(tournament.state);
     this.#showState(tournament);
     this.#heats.hidden = tournament.state !== "racing";
     if (tournament.state === "racing") this.#heats.data = { tournament, rooms };
-    setText(this.#local, data.isLocal && tournament.state !== "over" ? t("lobby.link_local") : "");
+    setText(this.#local, data.isLocal && tournament.state !== "over" ? t("conduct.local") : "");
     this.#podium.hidden = tournament.state !== "over";
     this.#podium.data = { tournament, standings };
-    this.#seedsPanel.hidden = tournament.round > 0 || tournament.entrants.length < 2;
+    this.#seedsPanel.hidden = tournament.round > 0 || tournament.entrants.length < 2 || !hasSeeds(tournament);
     for (const part of [this.#tablePanel, this.#roundsPanel]) part.hidden = tournament.round === 0;
     this.#show(this.#people, this.#entrants, { tournament, claims, codes, linkOf, isBusy });
     this.#show(this.#seedsPanel, this.#seeds, { tournament, isBusy });
     this.#show(this.#tablePanel, this.#table, { tournament, standings, isPaged: true });
     this.#show(this.#roundsPanel, this.#rounds, { tournament, me: null, directs: true, why });
-    this.#show(this.#directingPanel, this.#directing, { tournament, origin: data.origin, isBusy });
+    this.#show(this.#directingPanel, this.#directing, { tournament, isBusy });
+    this.#waysPanel.hidden = tournament.state === "over";
+    this.#show(this.#waysPanel, this.#ways, { tournament, origin: data.origin });
     this.#show(this.#log, this.#deeds, { log, tournament });
     this.#showActions(tournament, isBusy);
     this.#showFiles(tournament);
@@ -166,9 +174,10 @@ export class HmConduct extends HTMLElement {
   #build() {
     this.append(
       el("section", { class: "panel now" }, this.#back, this.#title, this.#plan, this.#state, this.#when, this.#here, this.#local, this.#heats),
-      this.#podium, this.#people, this.#seedsPanel, this.#tablePanel, this.#roundsPanel, this.#directingPanel, this.#log,
+      this.#podium, this.#tablePanel, this.#people,
+      el("div", { class: "conduct-side" }, this.#waysPanel, this.#seedsPanel, this.#roundsPanel, this.#directingPanel, this.#log),
       el("footer", { class: "actions" }, this.#notice, this.#end, this.#stop, this.#pause, this.#draw), this.#correction, this.#confirm, this.#sheet);
-    this.#people.open = true;
+    this.#people.open = this.#waysPanel.open = true;
   }
 
   /**
@@ -185,11 +194,16 @@ export class HmConduct extends HTMLElement {
     element.data = data;
   }
 
-  /** Shows what matters from now on: the heats once they begin, at the end the table with its files. @param {Tournament["state"]} state */
-  #turnTo(state) {
+  /**
+   * Shows what matters from now on: the heats once they begin, the table once they are over.
+   * @param {Tournament["state"]} state @param {ConductData["notice"]} notice
+   */
+  #turnTo(state, notice) {
     const before = this.dataset.state;
     if (before === state) return;
     this.dataset.state = state;
+    if (state === "racing") this.#waysPanel.open = false;
+    if (before === "racing") [this.#tablePanel.open, this.#past] = [true, notice];
     if (state === "over") [this.#tablePanel.open, this.#people.open] = [true, false];
     const isTyping = document.activeElement instanceof HTMLInputElement || document.activeElement instanceof HTMLTextAreaElement;
     if (before !== undefined && state === "racing" && !isTyping) this.#title.scrollIntoView({ block: "center" });

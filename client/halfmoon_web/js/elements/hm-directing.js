@@ -1,15 +1,13 @@
 /**
- * What the organiser sets while a tournament runs: rounds that follow by themselves, a line for everybody, the links.
+ * What the organiser sets while a tournament runs: rounds that follow by themselves, a line for everybody.
  *
  *     const directing = document.createElement("hm-directing");
- *     directing.data = { tournament, origin: "http://192.168.1.20:8080", isBusy: false };
+ *     directing.data = { tournament, isBusy: false };
  *     // hm-automatic {break_ms, paused} · hm-announce {text}
  */
 
 import { el, send, setText } from "../dom.js";
-import { tournamentPath } from "../links.js";
 import { t } from "../words.js";
-import { HmCopy } from "./hm-copy.js";
 
 const MOST_BREAK_S = 3_600;
 
@@ -21,9 +19,6 @@ export class HmDirecting extends HTMLElement {
   #lineForm = el("form", { class: "line-form" }, this.#line, el("button", { type: "submit" }, t("directing.announce")));
   #now = el("p", { class: "announcement" });
   #silence = el("button", { type: "button", class: "quiet small" }, t("directing.silence"));
-  #link = new HmCopy();
-  #qr = el("img", { class: "qr", alt: t("twall.qr"), width: "132", height: "132" });
-  #wall = el("a", { target: "_blank", rel: "noopener" }, t("directing.wall"));
   /** @type {import("../tournament.js").Tournament | null} */
   #tournament = null;
   #break = "";
@@ -33,8 +28,7 @@ export class HmDirecting extends HTMLElement {
     if (this.childElementCount === 0) {
       this.append(
         el("label", { for: "break-seconds" }, t("plan.break")), this.#automaticForm, this.#automaticTrouble,
-        el("label", { for: "announcement-line" }, t("directing.line")), this.#lineForm, this.#now, this.#silence,
-        el("p", { class: "muted" }, t("directing.link")), this.#link, this.#qr, this.#wall);
+        el("label", { for: "announcement-line" }, t("directing.line")), this.#lineForm, this.#now, this.#silence);
     }
     this.#off = new AbortController();
     const { signal } = this.#off;
@@ -56,7 +50,7 @@ export class HmDirecting extends HTMLElement {
     this.#off.abort();
   }
 
-  set data(/** @type {{tournament: import("../tournament.js").Tournament, origin: string, isBusy: boolean}} */ { tournament, origin, isBusy }) {
+  set data(/** @type {{tournament: import("../tournament.js").Tournament, isBusy: boolean}} */ { tournament, isBusy }) {
     this.#tournament = tournament;
     const { automatic: { break_ms }, announcement, state } = tournament;
     const seconds = break_ms === null ? "" : String(break_ms / 1_000);
@@ -67,10 +61,6 @@ export class HmDirecting extends HTMLElement {
     this.#automaticForm.hidden = state === "over";
     setText(this.#now, announcement?.text ?? "");
     this.#silence.hidden = announcement === undefined;
-    const path = tournamentPath(tournament.tournament);
-    this.#link.value = { text: origin + path, label: t("lobby.copy_link") };
-    if (this.#qr.getAttribute("src") !== `/qr${path}`) this.#qr.src = `/qr${path}`;
-    this.#wall.href = `${path}/wall`;
   }
 
   #setBreak() {

@@ -81,7 +81,7 @@ export class HmHeat extends HTMLElement {
 function titleOf(tournament, heat) {
   const state = heat.state === "over" ? "" : ` · ${t(`heat.${heat.state}`)}`;
   const isLone = !tournament.heats.some((other) => other.round === heat.round && other.heat !== heat.heat);
-  if (tournament.format === "series") return (isLone ? t("heat.all", { count: heat.entrants.length }) : t("heat.number", { heat: heat.heat })) + state;
+  if (tournament.format === "series") return (isLone ? t("heat.all", { count: heat.entrants.length - absentFrom(heat).length }) : t("heat.number", { heat: heat.heat })) + state;
   return heat.entrants.map((entrant) => nameOf(tournament, entrant)).join(" – ") + state;
 }
 

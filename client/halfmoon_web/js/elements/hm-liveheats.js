@@ -35,7 +35,7 @@ function updateHeat(element, heat, tournament, room) {
   const [head, list] = /** @type {HTMLElement[]} */ ([...element.children]);
   const [title, state] = head.children;
   const isLone = tournament.heats.filter((other) => other.round === heat.round).length === 1;
-  setText(title, isLone && tournament.format === "series" ? t("heat.all", { count: heat.entrants.length }) : t("heat.number", { heat: heat.heat }));
+  setText(title, isLone && tournament.format === "series" ? t("heat.all", { count: heat.entrants.length - absentFrom(heat).length }) : t("heat.number", { heat: heat.heat }));
   setText(state, t(`heat.${heat.state}`));
   element.dataset.state = heat.state;
   const lines = heat.results ? overLines(heat, tournament) : liveLines(heat, tournament, room);
