@@ -51,6 +51,9 @@ def add_tournament(verbs: "Verbs[Parser]") -> None:
     draw.add_argument(
         "--at-least", type=int, default=0, metavar="N", help="draw nothing before N have come in"
     )
+    draw.add_argument(
+        "--without-absent", action="store_true", help="withdraw first who hasn't come in"
+    )
     end = _of_one(actions, "end-round", _end_round, "end the round that runs before its time")
     end.add_argument("reason", metavar="REASON", help="for everybody to read")
     standings = _of_one(actions, "standings", _standings, "print the table")
@@ -111,9 +114,11 @@ def _round(options: Options) -> int:
     came, all_ = _attendance(json.loads(_call(options, _path(options, ""))))
     if came < options.at_least:
         raise Failed(f"{came} of {all_} have come in: no round was drawn")
+    how: dict[str, Any] = {"without_absent": True} if options.without_absent else {}
     if came < all_:
-        sys.stderr.write(f"{came} of {all_} have come in; who hasn't is absent in this round\n")
-    drawn = json.loads(_call(options, _path(options, "/rounds"), {}))
+        who = "is withdrawn until they come" if how else "is absent in this round"
+        sys.stderr.write(f"{came} of {all_} have come in; who hasn't {who}\n")
+    drawn = json.loads(_call(options, _path(options, "/rounds"), how))
     state = json.loads(_call(options, _path(options, "")))
     names = _names(state)
     _say(f"Round {drawn['round']}")

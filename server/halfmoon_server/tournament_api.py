@@ -58,6 +58,8 @@ def add_routes(router: web.UrlDispatcher) -> None:
         (BASE, make),
         (f"{ONE}/entrants", add_entrants),
         (f"{ENTRANT}/claim", renew_claim),
+        (f"{ENTRANT}/name", rename),
+        (f"{ENTRANT}/remove", remove),
         (f"{ENTRANT}/withdraw", withdraw),
         (f"{ENTRANT}/readmit", readmit),
         (f"{ONE}/seeds", seed),
@@ -121,6 +123,20 @@ async def renew_claim(request: web.Request) -> web.Response:
     return _json(views.claim(host.t.entrants[entrant]), status=201)
 
 
+async def rename(request: web.Request) -> web.Response:
+    """`POST …/entrants/E/name`, before the first round."""
+    host = host_of(request)
+    asked = await body_of(request, w.NewName)
+    return await _then_state(request, host, q.Rename(request.match_info["entrant"], asked.name))
+
+
+async def remove(request: web.Request) -> web.Response:
+    """`POST …/entrants/E/remove`, before the first round."""
+    host = host_of(request)
+    await body_of(request, w.Nothing)
+    return await _then_state(request, host, q.Remove(request.match_info["entrant"]))
+
+
 async def seed(request: web.Request) -> web.Response:
     """`POST …/seeds`."""
     host = host_of(request)
@@ -145,11 +161,12 @@ async def readmit(request: web.Request) -> web.Response:
 async def draw_round(request: web.Request) -> web.Response:
     """`POST …/rounds`: the round that was drawn; its rooms are there."""
     host = host_of(request)
-    await body_of(request, w.Nothing)
+    asked = await body_of(request, w.NextRound)
     if host.t.is_racing:
         raise Refused(409, "wrong_state", "a round is running")
     chance = await all_tournaments(request).chances.draw(heats=most_heats(host.t))
-    [drawn] = await done(request, host, q.DrawRound(chance))
+    how = q.DrawRound(chance, without_absent=asked.without_absent)
+    *_, drawn = await done(request, host, how)
     assert isinstance(drawn, e.RoundDrawn), "that is what it leads to"
     one = host.t.round(drawn.round)
     assert one is not None, "it was just drawn"

@@ -71,6 +71,9 @@ async def test_a_script_runs_a_tournament(script: Script, tmp_path: Path) -> Non
     status, drawn, warning = await script.run("round", t, "--at-least", "1")
     assert (status, drawn) == (1, "")
     assert "0 of 3 have come in: no round was drawn" in warning
+    status, drawn, warning = await script.run("round", t, "--without-absent")
+    assert (status, drawn) == (1, "")
+    assert "too few entrants" in warning
     status, drawn, warning = await script.run("round", t)
     assert (status, warning.count("\n")) == (0, 1)
     assert warning.startswith("0 of 3 have come in")

@@ -116,7 +116,9 @@ async def test_after_many_comings_and_goings_nothing_is_left(tmp_path: Path) -> 
             for start in range(0, 5000 if LONG else 120, 30):
                 await asyncio.gather(*(come_and_go(start + place) for place in range(30)))
             await settled(server, 1)
-            async with asyncio.timeout(30):  # for tasks whose connections are gone, but who aren't yet
+            async with asyncio.timeout(
+                30
+            ):  # for tasks whose connections are gone, but who aren't yet
                 while len(asyncio.all_tasks()) > before + 1:  # noqa: ASYNC110 - nothing to wait for
                     await asyncio.sleep(0.01)
             assert dict(server.server.addresses) == {"127.0.0.1": 1}

@@ -216,6 +216,8 @@ TOURNAMENT_PATHS = {
             "/entrants",
             "/entrants/{entrant}",
             "/entrants/{entrant}/claim",
+            "/entrants/{entrant}/name",
+            "/entrants/{entrant}/remove",
             "/entrants/{entrant}/withdraw",
             "/entrants/{entrant}/readmit",
             "/seeds",

@@ -20,6 +20,8 @@ import { HmConduct } from "./elements/hm-conduct.js";
 
 const NAME = "Organiser";
 const AGAIN_MS = 15_000;
+/** So long it stands there that something was done. */
+const SAID_MS = 10_000;
 
 /** How rounds follow from now on. @param {{break_ms: number | null, paused: boolean}} mode */
 const modeOf = ({ break_ms, paused }) => (break_ms === null ? "automatic_off" : paused ? "automatic_paused" : "automatic_on");
@@ -93,9 +95,11 @@ export class Conducting {
     const { signal } = this.#off;
     /** @type {Record<string, (detail: any) => unknown>} */
     const events = {
-      "hm-draw": () => this.#post("draw", "/rounds", {}),
+      "hm-draw": ({ withoutAbsent }) => this.#post("draw", "/rounds", withoutAbsent ? { without_absent: true } : {}),
       "hm-add": ({ names }) => this.#post("add", "/entrants", { names }, { count: names.length }),
       "hm-withdraw": ({ entrant }) => this.#post("withdraw", `/entrants/${entrant}/withdraw`, {}, this.#named(entrant)),
+      "hm-rename": ({ entrant, name }) => this.#post("rename", `/entrants/${entrant}/name`, { name }, { name }),
+      "hm-remove": ({ entrant }) => this.#post("remove", `/entrants/${entrant}/remove`, {}, this.#named(entrant)),
       "hm-readmit": ({ entrant }) => this.#post("readmit", `/entrants/${entrant}/readmit`, {}, this.#named(entrant)),
       "hm-renew": ({ entrant }) => this.#renew(entrant),
       "hm-seed": ({ entrants }) => this.#post("seed", "/seeds", { entrants }),
@@ -135,7 +139,7 @@ export class Conducting {
       // A new code that is out is taken without anything that shows but this: somebody took a place over.
       if (tournament !== this.#seen && this.#awaitsTakeover(tournament)) this.#known = "";
       this.#seen = tournament;
-      this.#follow(JSON.stringify([tournament.entrants.map((line) => [line.taken, line.active]), tournament.state, tournament.round, tournament.announcement, tournament.automatic,
+      this.#follow(JSON.stringify([tournament.entrants.map((line) => [line.name, line.taken, line.active]), tournament.state, tournament.round, tournament.announcement, tournament.automatic,
         tournament.heats.map((heat) => [heat.state, heat.results?.map((line) => line.reason)])]));
     }
     this.#draw();
@@ -171,11 +175,22 @@ export class Conducting {
   async #post(action, path, body, values = {}, done = action) {
     await this.#try(async () => {
       await this.#api.in(action, this.#tournament, path, body);
-      this.#notice = { text: t(`did.${done}`, values), isBad: false };
+      this.#say(t(`did.${done}`, values));
       if (action === "add") this.element.namesTaken();
       this.#known = "";
       this.#changed();
     });
+  }
+
+  /** What was done stands for a while; what wasn't, until something else is. @param {string} text */
+  #say(text) {
+    const notice = { text, isBad: false };
+    this.#notice = notice;
+    setTimeout(() => {
+      if (this.#notice !== notice) return;
+      this.#notice = { text: "", isBad: false };
+      this.#draw();
+    }, SAID_MS);
   }
 
   /** @param {string} entrant */

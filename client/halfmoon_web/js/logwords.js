@@ -14,6 +14,7 @@ import { nameOf } from "./tournament.js";
  * @property {string} what
  * @property {string} text the same in English
  * @property {string} [entrant]
+ * @property {string} [name] what they were called then
  * @property {number} [round]
  * @property {number} [heat]
  * @property {string} [reason]
@@ -30,9 +31,9 @@ export const byWords = ({ by, device }) => device ?? t(`deed.by_${by}`);
 export function logWords(line, tournament) {
   const key = keyOf(line);
   if (!has(key)) return line.text;
-  const { entrant, round = 0, heat = 0, reason = "", names = [], break_ms = 0, announcement = "" } = line;
+  const { entrant, name, round = 0, heat = 0, reason = "", names = [], break_ms = 0, announcement = "" } = line;
   return t(key, {
-    name: entrant === undefined ? tournament.name : nameOf(tournament, entrant), names: names.join(", "), round, heat, reason,
+    name: entrant === undefined ? tournament.name : (name ?? nameOf(tournament, entrant)), names: names.join(", "), round, heat, reason,
     seconds: break_ms / 1_000, line: announcement,
   });
 }

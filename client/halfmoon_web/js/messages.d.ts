@@ -613,6 +613,8 @@ export interface EntrantLine {
   number?: number;
   /** False once withdrawn: they keep what they earned and are drawn no more. */
   active: boolean;
+  /** There and true where they were withdrawn as nobody had taken their entry: who takes it is in again. */
+  awaited?: boolean;
   /** Their place in the order of seeds, from 1. */
   seed: number;
   /** Whether a person has taken this entry; who hasn't is absent. */

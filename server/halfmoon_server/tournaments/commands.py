@@ -49,6 +49,21 @@ class RenewClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class Rename:
+    """Give an entrant another name, before the first round."""
+
+    entrant: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Take an entry that nobody took off the list, before the first round."""
+
+    entrant: str
+
+
+@dataclass(frozen=True, slots=True)
 class Seed:
     """Put the seeds in this order."""
 
@@ -61,6 +76,8 @@ class DrawRound:
 
     chance: Chance
     by: e.By = "organiser"
+    without_absent: bool = False
+    """Withdraw before that whose entry nobody has taken; by taking it they are in again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +157,8 @@ Request = (
     AddEntrants
     | Enter
     | RenewClaim
+    | Rename
+    | Remove
     | Seed
     | DrawRound
     | FinishHeat

@@ -44,7 +44,7 @@ def _add(t: Tournament, request: q.AddEntrants, now: int) -> Outcome:
 
 
 def _new_ids(t: Tournament, count: int) -> list[str]:
-    first = len(t.entrants) + 1
+    first = len(t.entrants) + t.removed + 1
     return [f"e{number}" for number in range(first, first + count)]
 
 
@@ -71,7 +71,12 @@ def _enter(t: Tournament, request: q.Enter, now: int) -> Outcome:
     if wanted.is_claim_used:
         taken = Refusal("not_allowed", "somebody else has taken this entry")
         return () if own is wanted else taken
-    return (e.EntryTaken(at=now, by="entrant", entrant=wanted.entrant, player=request.player),)
+    took = e.EntryTaken(at=now, by="entrant", entrant=wanted.entrant, player=request.player)
+    if wanted.is_active:
+        return (took,)
+    if not wanted.is_awaited or _closed_to_newcomers(t, 0):
+        return Refusal("not_allowed", "this entry is withdrawn")
+    return (took, e.Readmitted(at=now, by="server", entrant=wanted.entrant))
 
 
 def _come(t: Tournament, request: q.Enter, now: int) -> Outcome:
@@ -102,6 +107,32 @@ def _renew(t: Tournament, request: q.RenewClaim, now: int) -> Outcome:
     return (e.ClaimRenewed(at=now, by="organiser", entrant=request.entrant, claim=claim),)
 
 
+def _rename(t: Tournament, request: q.Rename, now: int) -> Outcome:
+    if request.entrant not in t.entrants:
+        return _no_entrant()
+    if t.rounds:
+        return _wrong_state("a name is changed before the first round")
+    if request.name == t.entrants[request.entrant].name:
+        return ()
+    others = [one for one in t.entrants.values() if one.entrant != request.entrant]
+    [number] = numbers_among([request.name], others)
+    renamed = e.EntrantRenamed(
+        at=now, by="organiser", entrant=request.entrant, name=request.name, number=number
+    )
+    return (renamed,)
+
+
+def _remove(t: Tournament, request: q.Remove, now: int) -> Outcome:
+    entrant = t.entrants.get(request.entrant)
+    if entrant is None:
+        return _no_entrant()
+    if t.rounds or t.is_over:
+        return _wrong_state("a name is taken off the list before the first round")
+    if entrant.player is not None:
+        return _wrong_state("somebody has taken this entry: it can be withdrawn")
+    return (e.EntrantRemoved(at=now, by="organiser", entrant=entrant.entrant),)
+
+
 def _seed(t: Tournament, request: q.Seed, now: int) -> Outcome:
     if t.rounds:
         return _wrong_state("seeds are put in order before the first round")
@@ -114,7 +145,7 @@ def _withdraw(t: Tournament, request: q.Withdraw, now: int) -> Outcome:
     entrant = t.entrants.get(request.entrant)
     if entrant is None:
         return _no_entrant()
-    if not entrant.is_active:
+    if not entrant.is_active and not entrant.is_awaited:
         return ()
     return (e.Withdrawn(at=now, by="organiser", entrant=entrant.entrant),)
 
@@ -136,6 +167,9 @@ def _draw(t: Tournament, request: q.DrawRound, now: int) -> Outcome:
         return _wrong_state("a round is running")
     if t.is_over:
         return _wrong_state("the tournament is over")
+    left_out = _left_out(t, now) if request.without_absent else ()
+    for one in left_out:
+        t = evolve(t, one)
     drawn = draw(t)
     if drawn is None:
         return _wrong_state("too few entrants: a round needs two")
@@ -148,7 +182,13 @@ def _draw(t: Tournament, request: q.DrawRound, now: int) -> Outcome:
         heats=tuple(_heats(t, drawn.heats, request.chance)),
         byes=drawn.byes,
     )
-    return (event,)
+    return (*left_out, event)
+
+
+def _left_out(t: Tournament, now: int) -> tuple[e.Withdrawn, ...]:
+    """The withdrawals of those whose entry nobody has taken."""
+    absent = [one.entrant for one in t.active() if one.player is None]
+    return tuple(e.Withdrawn(at=now, by="organiser", entrant=one, awaited=True) for one in absent)
 
 
 def _seated(entrant: Entrant) -> str | None:
@@ -309,6 +349,8 @@ _DECIDE: dict[type[Any], Callable[[Tournament, Any, int], Outcome]] = {
     q.AddEntrants: _add,
     q.Enter: _enter,
     q.RenewClaim: _renew,
+    q.Rename: _rename,
+    q.Remove: _remove,
     q.Seed: _seed,
     q.DrawRound: _draw,
     q.FinishHeat: _finish,

@@ -16,6 +16,12 @@ from halfmoon.wire.options import RoomOptions
 from halfmoon.wire.tournaments import EntryKind, Format
 from halfmoon_server.rooms.events import is_empty
 
+
+def is_false(value: bool) -> bool:
+    """Whether a mark is left out of the log."""
+    return not value
+
+
 By = Literal["organiser", "entrant", "server"]
 
 
@@ -93,6 +99,22 @@ class ClaimRenewed(BaseEvent):
     type: Literal["claim_renewed"] = "claim_renewed"
     entrant: str
     claim: str
+
+
+class EntrantRenamed(BaseEvent):
+    """An entrant has another name."""
+
+    type: Literal["entrant_renamed"] = "entrant_renamed"
+    entrant: str
+    name: str
+    number: Number = None
+
+
+class EntrantRemoved(BaseEvent):
+    """An entry that nobody had taken was taken off the list; its id isn't used again."""
+
+    type: Literal["entrant_removed"] = "entrant_removed"
+    entrant: str
 
 
 class Seeded(BaseEvent):
@@ -195,6 +217,8 @@ class Withdrawn(BaseEvent):
 
     type: Literal["withdrawn"] = "withdrawn"
     entrant: str
+    awaited: Annotated[bool, Field(exclude_if=is_false)] = False
+    """Whether nobody had taken the entry when a round was drawn without it: who takes it is in again."""
 
 
 class Readmitted(BaseEvent):
@@ -231,6 +255,8 @@ Event = (
     | EntrantCame
     | EntryTaken
     | ClaimRenewed
+    | EntrantRenamed
+    | EntrantRemoved
     | Seeded
     | RoundDrawn
     | HeatAdded

@@ -88,16 +88,30 @@ def _claim_renewed(t: Tournament, event: e.ClaimRenewed) -> Tournament:
     return t.with_entrant(replace(entrant, claim=event.claim, is_claim_used=False))
 
 
+def _entrant_renamed(t: Tournament, event: e.EntrantRenamed) -> Tournament:
+    number = None if event.number == 1 else event.number
+    renamed = replace(t.entrants[event.entrant], name=event.name, number=number)
+    return t.with_entrant(renamed)
+
+
+def _entrant_removed(t: Tournament, event: e.EntrantRemoved) -> Tournament:
+    left = {one: line for one, line in t.entrants.items() if one != event.entrant}
+    seeds = tuple(one for one in t.seeds if one != event.entrant)
+    return replace(t, entrants=left, seeds=seeds, removed=t.removed + 1)
+
+
 def _seeded(t: Tournament, event: e.Seeded) -> Tournament:
     return replace(t, seeds=event.entrants)
 
 
 def _withdrawn(t: Tournament, event: e.Withdrawn) -> Tournament:
-    return t.with_entrant(replace(t.entrants[event.entrant], is_active=False))
+    entrant = t.entrants[event.entrant]
+    return t.with_entrant(replace(entrant, is_active=False, is_awaited=event.awaited))
 
 
 def _readmitted(t: Tournament, event: e.Readmitted) -> Tournament:
-    return t.with_entrant(replace(t.entrants[event.entrant], is_active=True))
+    entrant = t.entrants[event.entrant]
+    return t.with_entrant(replace(entrant, is_active=True, is_awaited=False))
 
 
 # Rounds
@@ -201,6 +215,8 @@ _EVOLVE: dict[type[e.Event], Callable[[Tournament, Any], Tournament]] = {
     e.EntrantCame: _entrant_came,
     e.EntryTaken: _entry_taken,
     e.ClaimRenewed: _claim_renewed,
+    e.EntrantRenamed: _entrant_renamed,
+    e.EntrantRemoved: _entrant_removed,
     e.Seeded: _seeded,
     e.RoundDrawn: _round_drawn,
     e.HeatAdded: _heat_added,

@@ -26,6 +26,8 @@ class Entrant:
     """Who took the entry; None: nobody yet, and then they are absent."""
     is_active: bool = True
     """False once withdrawn."""
+    is_awaited: bool = False
+    """Whether they were withdrawn because they hadn't come yet, and are in again once they come."""
     number: int | None = None
     """What stands beside the name where somebody who came before is called the same, or looks so."""
     former: frozenset[str] = frozenset()
@@ -174,6 +176,8 @@ class Tournament:
     automatic_at: int = 0
     """When the automatic mode was last set."""
     is_ended: bool = False
+    removed: int = 0
+    """How many were taken off the list, whose ids aren't used again."""
     events: int = 0
     touched_at: int = 0
 

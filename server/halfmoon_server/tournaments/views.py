@@ -71,6 +71,7 @@ def _entrants(t: Tournament, online: Collection[str]) -> list[w.EntrantLine]:
             name=one.name,
             number=one.number,
             active=one.is_active,
+            awaited=True if one.is_awaited else None,
             seed=seeds[one.entrant],
             taken=one.player is not None,
             online=one.player in online,

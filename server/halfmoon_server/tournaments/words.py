@@ -1,6 +1,6 @@
 """A tournament in words: its log, line by line, and why a heat was drawn as it was."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from halfmoon.wire import tournaments as w
 from halfmoon_server.tournaments import events as e
@@ -11,16 +11,21 @@ from halfmoon_server.tournaments.state import Tournament
 def log_lines(events: Iterable[e.Event]) -> Iterator[w.LogLine]:
     """Every action, oldest first. Claims and deals stand in none."""
     t: Tournament | None = None
+    names: dict[str, str] = {}
+    """What everybody was called last, also those who are on the list no more."""
     for seq, event in enumerate(events, start=1):
         t = create(event) if isinstance(event, e.TournamentMade) else evolve(_there(t), event)
+        names.update((one.entrant, one.shown) for one in t.entrants.values())
+        about = getattr(event, "entrant", None)
         yield w.LogLine(
             seq=seq,
             at=event.at,
             by=event.by,
             device=event.device,
             what=event.type,
-            text=_said(t, event),
-            entrant=getattr(event, "entrant", None),
+            text=_said(t, event, names),
+            entrant=about,
+            name=names.get(about) if isinstance(about, str) else None,
             round=getattr(event, "round", None),
             heat=_heat_number(event),
             reason=getattr(event, "reason", None),
@@ -55,33 +60,47 @@ def _names_in(t: Tournament, event: e.Event) -> list[str] | None:
             return None
 
 
-def _said(t: Tournament, event: e.Event) -> str:
+def _said(t: Tournament, event: e.Event, names: Mapping[str, str]) -> str:
     match event:
         case e.TournamentMade():
             return f"{event.name} was made: {event.format}."
-        case e.EntrantsAdded():
-            names = ", ".join(_name(t, one.entrant) for one in event.entrants)
-            return f"Put on the list: {names}."
-        case e.EntrantCame():
-            return f"{_name(t, event.entrant)} came in."
-        case e.EntryTaken():
-            return f"The entry of {_name(t, event.entrant)} was taken by its claim."
-        case e.ClaimRenewed():
-            return f"{_name(t, event.entrant)} got a new claim; the old one is void."
         case e.Seeded():
             return "The seeds were put in order."
-        case e.Withdrawn():
-            return f"{_name(t, event.entrant)} was withdrawn."
-        case e.Readmitted():
-            return f"{_name(t, event.entrant)} was readmitted."
         case e.Announced():
             return "The announcement was taken away." if event.text is None else event.text
         case e.AutomaticSet():
             return _said_of_automatic(event)
         case e.Ended():
             return "The tournament was ended."
-        case _:
+        case e.RoundDrawn() | e.HeatAdded() | e.HeatOver() | e.ResultCorrected():
             return _said_of_round(t, event)
+        case e.RoundEnded() | e.RoundAnnulled():
+            return _said_of_round(t, event)
+        case e.EntrantsAdded():
+            return f"Put on the list: {', '.join(_name(t, one.entrant) for one in event.entrants)}."
+        case _:
+            return _said_of_entrant(names[event.entrant], event)
+
+
+def _said_of_entrant(name: str, event: e.Event) -> str:
+    match event:
+        case e.EntrantCame():
+            return f"{name} came in."
+        case e.EntryTaken():
+            return f"The entry of {name} was taken by its claim."
+        case e.ClaimRenewed():
+            return f"{name} got a new claim; the old one is void."
+        case e.EntrantRenamed():
+            return f"The name is {name} now."
+        case e.EntrantRemoved():
+            return f"{name} was taken off the list."
+        case e.Withdrawn():
+            why = ", having not come yet" if event.awaited else ""
+            return f"{name} was withdrawn{why}."
+        case e.Readmitted():
+            return f"{name} was readmitted."
+        case _:
+            raise AssertionError(f"{event.type} has no words")
 
 
 def _said_of_automatic(event: e.AutomaticSet) -> str:

@@ -28,6 +28,8 @@ TOURNAMENT_BODIES: tuple[type[BaseModel], ...] = (
     t.NewAnnouncement,
     t.NewAutomaticMode,
     t.SecretLinks,
+    t.NewName,
+    t.NextRound,
     t.Nothing,
 )
 """What is asked in JSON."""
@@ -108,6 +110,15 @@ def _calls() -> dict[str, Part]:
         f"{_BASE}/entrants/{{entrant}}/claim": _post(
             "renewClaim", "A new claim for an entry; the old one is void.", "Nothing", claims
         ),
+        f"{_BASE}/entrants/{{entrant}}/name": _post(
+            "rename", "Gives them another name, before the first round.", "NewName", state
+        ),
+        f"{_BASE}/entrants/{{entrant}}/remove": _post(
+            "remove",
+            "Takes an entry that nobody took off the list, before the first round.",
+            "Nothing",
+            state,
+        ),
         f"{_BASE}/entrants/{{entrant}}/withdraw": _post(
             "withdraw", "Draws them no more; what they earned stays.", "Nothing", state
         ),
@@ -115,7 +126,7 @@ def _calls() -> dict[str, Part]:
             "readmit", "Draws them again, from the next round on.", "Nothing", state
         ),
         f"{_BASE}/seeds": _post("seed", "Orders the seeds before the first round.", "Seeds", state),
-        f"{_BASE}/rounds": _post("drawRound", "Draws the next round.", "Nothing", "DrawnRound"),
+        f"{_BASE}/rounds": _post("drawRound", "Draws the next round.", "NextRound", "DrawnRound"),
         f"{_BASE}/rounds/{{round}}/heats/{{heat}}/explanation": _read(
             "explainHeat", "Why this heat was drawn so, in words.", "Explanation"
         ),

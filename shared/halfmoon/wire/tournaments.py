@@ -101,6 +101,23 @@ class NewEntrants(BaseModel):
     names: Annotated[list[PlayerName], Field(min_length=1, max_length=MOST_ENTRANTS)]
 
 
+class NewName(BaseModel):
+    """Another name for an entrant."""
+
+    model_config = _ASKED
+
+    name: PlayerName
+
+
+class NextRound(BaseModel):
+    """How the next round is drawn."""
+
+    model_config = _ASKED
+
+    without_absent: bool = False
+    """Withdraw before that whose entry nobody has taken; whoever takes it later is in again."""
+
+
 class Seeds(BaseModel):
     """The order of seeds, everybody once, the best first."""
 
@@ -220,6 +237,8 @@ class EntrantLine(BaseModel):
     """What stands beside the name where somebody before them is called the same, or looks so."""
     active: bool
     """False once withdrawn: they keep what they earned and are drawn no more."""
+    awaited: Maybe[bool] = None
+    """There and true where they were withdrawn as nobody had taken their entry: who takes it is in again."""
     seed: Count
     """Their place in the order of seeds, from 1."""
     taken: bool
@@ -422,6 +441,8 @@ class LogLine(BaseModel):
     text: str
     """The same as an English sentence."""
     entrant: Maybe[EntrantId] = None
+    name: Maybe[str] = None
+    """What they were called then."""
     round: Maybe[Count] = None
     heat: Maybe[Count] = None
     reason: Maybe[str] = None

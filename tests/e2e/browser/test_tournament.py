@@ -144,6 +144,22 @@ async def is_printed(organiser: Tab) -> None:
     await organiser.page.evaluate("dispatchEvent(new Event('afterprint'))")
 
 
+async def paste(organiser: Tab) -> None:
+    """Two come on the list: a mistyped name is mended, and one that doesn't belong there goes."""
+    await organiser.page.locator("#new-names").fill("1. Ann\n2;Bne\n3\tIda\n" + "x" * 30)
+    await organiser.reads("is longer than 24 characters")
+    await organiser.button("Put 3 names on the list").click()
+    await organiser.button("Bne not come yet").click()
+    await organiser.page.get_by_label("Name of Bne").fill("Ben")
+    await organiser.button("Rename").click()
+    await expect(organiser.button("Ben not come yet")).to_be_visible()
+    await organiser.button("Ida not come yet").click()
+    await organiser.button("Take off the list").click()
+    await organiser.reads("Take Ida off the list?")
+    await organiser.page.locator("dialog[open] .danger").click()
+    await expect(organiser.page.locator(".entrants > li")).to_have_count(2)
+
+
 async def put_in_order(organiser: Tab) -> None:
     """Ann and Ben are seeded by typing a place, and again with the mouse."""
     await organiser.page.locator(".part-seeds > summary").click()
@@ -214,9 +230,7 @@ async def test_claims_are_printed_and_taken_once_and_stand_in_no_address(
         organiser.page.on("request", note)
         await organiser.page.add_init_script("window.print = () => {}")
         await organiser.open(f"/organiser?t={t}#{KEY}")
-        await organiser.page.locator("#new-names").fill("1. Ann\n2. Ben\n" + "x" * 30)
-        await organiser.reads("is longer than 24 characters")
-        await organiser.button("Put 2 names on the list").click()
+        await paste(organiser)
         await put_in_order(organiser)
         # Opened, shut and opened again, the row has its buttons.
         for _ in range(3):
@@ -235,8 +249,10 @@ async def test_claims_are_printed_and_taken_once_and_stand_in_no_address(
         await expect(organiser.page.locator("hm-conduct .now")).to_be_hidden()
         await organiser.page.emulate_media(media="screen")
 
-        await organiser.button("Start round 1 (0 of 2 here)").click()
-        await organiser.button("Nobody is here. Start all the same?").blur()
+        await organiser.button("Start round 1 (0 of 2 here)").dblclick()
+        await organiser.reads("Nobody is here.")
+        await organiser.reads("Ann, Ben haven't come.")
+        await organiser.button("Cancel").click()
         await expect(organiser.button("Start round 1 (0 of 2 here)")).to_be_visible()
 
         ann, eve = await tab(hall), await tab(hall)

@@ -39,6 +39,56 @@ def test_of_two_whose_names_look_alike_the_later_has_a_number_wherever_a_name_is
     assert [seat.number for seat in seated.seats] == [None, 2, 3]
 
 
+def test_a_mistyped_name_is_mended_or_taken_off_the_list_before_the_first_round() -> None:
+    play = Play()
+    a, b, c = play.add(3, absent=2)
+    name_b = play.t.entrants[b].name
+    play.ask(q.Rename(a, name_b.upper()))
+    assert (play.t.entrants[a].name, play.t.entrants[a].number) == (name_b.upper(), 2)
+    assert play.ask(q.Rename(a, name_b.upper())) == ()
+    absent = next(one for one in (a, b, c) if play.t.entrants[one].player is None)
+    here = next(one for one in (a, b, c) if play.t.entrants[one].player is not None)
+    assert play.refused(q.Remove(here)) == "wrong_state"
+    assert play.refused(q.Remove("e9")) == play.refused(q.Rename("e9", "X")) == "unknown_entrant"
+    play.ask(q.Remove(absent))
+    assert absent not in play.t.entrants
+    assert absent not in play.t.seeds
+    [d] = play.add(1)
+    assert d == "e4", "an id is not used again"
+    last = [*words.log_lines(play.events)][-3:]
+    assert (last[0].what, last[0].name is not None) == ("entrant_removed", True)
+    play.draw()
+    assert play.refused(q.Rename(a, "Late")) == play.refused(q.Remove(a)) == "wrong_state"
+
+
+def test_who_has_not_come_is_left_out_and_is_in_again_by_coming() -> None:
+    play = Play("swiss")
+    a, b, c, d = play.add(4, absent=1)
+    [late] = [one for one in (a, b, c, d) if play.t.entrants[one].player is None]
+    claim = play.t.entrants[late].claim
+    *_, drawn = play.ask(q.DrawRound(play.chance(), without_absent=True))
+    assert isinstance(drawn, e.RoundDrawn)
+    assert late not in {*drawn.byes, *(one for heat in drawn.heats for one in heat.entrants)}
+    line = next(one for one in play.state()["entrants"] if one["entrant"] == late)
+    assert (line["active"], line["awaited"]) == (False, True)
+    came = play.ask(q.Enter("p_late", "Late", claim, play.chance()))
+    assert [type(one) for one in came] == [e.EntryTaken, e.Readmitted]
+    assert play.t.entrants[late].is_active
+
+
+def test_the_code_of_somebody_withdrawn_is_not_taken() -> None:
+    play = Play()
+    a, *_ = play.add(3, absent=3)
+    claim = play.t.entrants[a].claim
+    play.ask(q.Withdraw(a))
+    assert play.refused(q.Enter("p_9", "X", claim, play.chance())) == "not_allowed"
+    play.ask(q.Readmit(a))
+    play.ask(q.Enter("p_9", "X", claim, play.chance()))
+    assert e.read_entry(
+        '{"events":[{"at":1,"by":"organiser","type":"withdrawn","entrant":"e1"}]}'
+    ).events == (e.Withdrawn(at=1, by="organiser", entrant="e1"),)
+
+
 def test_a_claim_is_taken_once_in_any_case_with_dashes_anywhere() -> None:
     play = Play()
     [a] = play.add(1, absent=1)

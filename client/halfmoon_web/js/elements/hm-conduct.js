@@ -4,14 +4,14 @@
  *     const conduct = document.createElement("hm-conduct");
  *     conduct.serverNow = () => clock.serverNow();
  *     conduct.data = { tournament, rooms, standings, claims, codes, log, why, notice, isBusy, isUnknown, isLost, linkOf, origin, isLocal };
- *     // hm-draw · hm-end · hm-end-round {round, reason} · hm-announce {text} · hm-automatic {break_ms, paused} · hm-back and the events of its parts
+ *     // hm-draw {withoutAbsent} · hm-end · hm-end-round {round, reason} · hm-announce {text} · hm-automatic {break_ms, paused} · hm-back and the events of its parts
  */
 
-import { askOnce } from "../askonce.js";
+import { beforeAnnulling, beforeRemoving, beforeRoundEnds, beforeStart, beforeTheEnd, beforeWithdrawing } from "../deciding.js";
 import { el, send, setText } from "../dom.js";
 import { tournamentPath } from "../links.js";
 import { planWords, roundWords } from "../roundwords.js";
-import { attendance, hasBegun, hasSeeds, isSparse, nextForAll, nameOf, stillRacing } from "../tournament.js";
+import { attendance, hasBegun, hasSeeds, nextForAll, nameOf } from "../tournament.js";
 import { currentLanguage, t } from "../words.js";
 import { HmConfirm } from "./hm-confirm.js";
 import { HmCorrection } from "./hm-correction.js";
@@ -79,9 +79,6 @@ export class HmConduct extends HTMLElement {
   #end = el("button", { type: "button" }, t("conduct.end"));
   #stop = el("button", { type: "button" }, t("conduct.end_round"));
   #confirm = new HmConfirm();
-  /** What was said while a round ran, and is so no more. @type {ConductData["notice"] | null} */
-  #past = null;
-  #sayDraw = (/** @type {string} */ _) => {};
   #correction = new HmCorrection();
   #sheet = new HmSheet();
   /** @type {ConductData | null} */
@@ -95,11 +92,19 @@ export class HmConduct extends HTMLElement {
     this.#off = new AbortController();
     const { signal } = this.#off;
     this.#back.addEventListener("click", () => send(this, "back"), { signal });
-    this.#sayDraw = askOnce(this.#draw, "", () => this.#doubt(), () => send(this, "draw"), signal);
-    this.#stop.addEventListener("click", () => this.#askToStop(), { signal });
+    this.#draw.addEventListener("click", (event) => event.detail < 2 && this.#askToStart(), { signal });
+    this.#stop.addEventListener("click", () => this.#ask((tournament, data) => beforeRoundEnds(tournament, data.rooms, this.#send)), { signal });
     this.#pause.addEventListener("click", () => this.#pauseOrGoOn(), { signal });
-    this.#end.addEventListener("click", () => this.#confirm.ask({ about: "end", values: {}, isReasoned: false, act: () => send(this, "end") }), { signal });
-    this.addEventListener("hm-annulling", (event) => event instanceof CustomEvent && this.#annul(event.detail), { signal });
+    this.#end.addEventListener("click", () => this.#ask(() => beforeTheEnd(this.#send)), { signal });
+    /** @type {[string, (tournament: Tournament, detail: any) => import("./hm-confirm.js").Question][]} */
+    const asked = [
+      ["hm-ask-annul", (_, { round }) => beforeAnnulling(round, this.#send)],
+      ["hm-ask-withdraw", (tournament, { entrant }) => beforeWithdrawing(tournament, entrant, this.#send)],
+      ["hm-ask-remove", (tournament, { entrant }) => beforeRemoving(tournament, entrant, this.#send)],
+    ];
+    for (const [name, question] of asked) {
+      this.addEventListener(name, (event) => event instanceof CustomEvent && this.#ask((tournament) => question(tournament, event.detail)), { signal });
+    }
     this.#printTable.addEventListener("click", () => this.#print("table"), { signal });
     this.addEventListener("hm-correct", (event) => event instanceof CustomEvent && this.#correct(event.detail), { signal });
     for (const part of this.querySelectorAll("details.panel")) {
@@ -123,10 +128,9 @@ export class HmConduct extends HTMLElement {
     this.#data = data;
     const { tournament, standings, rooms, claims, codes, linkOf, isBusy, why, log, notice, isLost } = data;
     setText(this.#title, tournament?.name ?? t(data.isUnknown ? "entrant.unknown" : "entrant.looking"));
-    if (tournament !== null) this.#turnTo(tournament.state, notice);
-    const isPast = notice === this.#past;
-    setText(this.#notice, isLost ? t("wall.lost") : isPast ? "" : notice.text);
-    this.#notice.classList.toggle("trouble", isLost || (notice.isBad && !isPast));
+    if (tournament !== null) this.#turnTo(tournament.state);
+    setText(this.#notice, isLost ? t("wall.lost") : notice.text);
+    this.#notice.classList.toggle("trouble", isLost || notice.isBad);
     if (tournament === null) return;
     this.#showState(tournament);
     this.#heats.hidden = tournament.state !== "racing";
@@ -194,16 +198,13 @@ export class HmConduct extends HTMLElement {
     element.data = data;
   }
 
-  /**
-   * Shows what matters from now on: the heats once they begin, the table once they are over.
-   * @param {Tournament["state"]} state @param {ConductData["notice"]} notice
-   */
-  #turnTo(state, notice) {
+  /** Shows what matters from now on: the heats once they begin, the table once they are over. @param {Tournament["state"]} state */
+  #turnTo(state) {
     const before = this.dataset.state;
     if (before === state) return;
     this.dataset.state = state;
     if (state === "racing") this.#waysPanel.open = false;
-    if (before === "racing") [this.#tablePanel.open, this.#past] = [true, notice];
+    if (before === "racing") this.#tablePanel.open = true;
     if (state === "over") [this.#tablePanel.open, this.#people.open] = [true, false];
     const isTyping = document.activeElement instanceof HTMLInputElement || document.activeElement instanceof HTMLTextAreaElement;
     if (before !== undefined && state === "racing" && !isTyping) this.#title.scrollIntoView({ block: "center" });
@@ -217,7 +218,7 @@ export class HmConduct extends HTMLElement {
     setText(this.#state, state === "racing" ? running : t(`conduct.next_${nextForAll(tournament)}`, { round: round + 1 }));
     this.#when.data = { tournament };
     const { online, taken, all } = attendance(tournament);
-    setText(this.#here, t("conduct.here", { online, taken, all }));
+    setText(this.#here, state === "over" ? "" : all < 2 ? t("conduct.takes_two") : t("conduct.here", { online, taken, all }));
   }
 
   /** @param {Tournament} tournament @param {boolean} isBusy */
@@ -228,7 +229,7 @@ export class HmConduct extends HTMLElement {
     const { online, all } = attendance(tournament);
     this.#draw.disabled = isBusy || all < 2;
     this.#draw.classList.toggle("main", online > 1);
-    this.#sayDraw(t("conduct.draw", { round: round + 1, count: online, all }));
+    setText(this.#draw, t("conduct.draw", { round: round + 1, count: online, all }));
     this.#stop.hidden = !hasBegun(tournament);
     this.#stop.disabled = isBusy;
     this.#pause.hidden = isOver || automatic.break_ms === null;
@@ -255,25 +256,21 @@ export class HmConduct extends HTMLElement {
     if (automatic) send(this, "automatic", { break_ms: automatic.break_ms, paused: !automatic.paused && !automatic.waiting });
   }
 
-  /** What is asked before a round is drawn: nothing where most are here. */
-  #doubt() {
+  /** @param {string} name @param {object} [detail] */
+  #send = (name, detail) => send(this, name, detail);
+
+  #askToStart() {
     const tournament = this.#data?.tournament;
-    if (!tournament || !isSparse(tournament)) return "";
-    const { online, all } = attendance(tournament);
-    return online === 0 ? t("conduct.draw_nobody") : t("conduct.draw_few", { count: online, all });
-  }
-
-  #askToStop() {
-    const { tournament, rooms } = /** @type {ConductData} */ (this.#data);
     if (!tournament) return;
-    const { round } = tournament;
-    const values = { round, count: stillRacing(tournament, rooms) };
-    this.#confirm.ask({ about: "end_round", values, isReasoned: true, act: (reason) => send(this, "end-round", { round, reason }) });
+    const question = beforeStart(tournament, this.#send);
+    if (question === null) send(this, "draw", { withoutAbsent: false });
+    else this.#confirm.ask(question);
   }
 
-  /** @param {{round: number}} which */
-  #annul({ round }) {
-    this.#confirm.ask({ about: "annul", values: { round }, isReasoned: true, act: (reason) => send(this, "annul", { round, reason }) });
+  /** @param {(tournament: Tournament, data: ConductData) => import("./hm-confirm.js").Question} question */
+  #ask(question) {
+    const tournament = this.#data?.tournament;
+    if (tournament && this.#data) this.#confirm.ask(question(tournament, this.#data));
   }
 
   /** @param {{round: number, entrant: string}} where */

@@ -1,29 +1,29 @@
 /**
- * Asks before something is done that everybody feels: what happens then, whether it can be taken back, and the reason where one is given.
+ * One question before something is done: what happens by it, and why it is done where everybody shall read that.
  *
  *     const confirm = document.createElement("hm-confirm");
  *     document.body.append(confirm);
- *     confirm.ask({ about: "end_round", values: { round: 2, count: 17 }, isReasoned: true, act: (reason) => {} });
+ *     confirm.ask({ title: "End round 2 now?", words: ["17 still race."], cancel: "Let it run", ways: [{ words: "End it", act: (reason) => … }], wantsReason: true });
  */
 
 import { el, setText } from "../dom.js";
 import { t } from "../words.js";
 
-/** @typedef {{about: "end_round" | "annul" | "end", values: Record<string, string | number>, isReasoned: boolean, act: (reason: string) => void}} Asked */
+/** @typedef {{words: string, act: (reason: string) => void}} Way */
+/** @typedef {{title: string, words: string[], cancel?: string, ways: Way[], isDanger?: boolean, wantsReason?: boolean}} Question of several ways the last is the main one */
 
 export class HmConfirm extends HTMLElement {
   #title = el("h2");
-  #words = el("p");
+  #words = el("div", { class: "confirm-words" });
   #reason = el("input", { id: "confirm-reason", maxlength: "200", autocomplete: "off" });
-  #reasonLabel = el("label", { for: "confirm-reason" }, t("confirm.reason"));
+  #why = el("div", {}, el("label", { for: "confirm-reason" }, t("confirm.reason")), this.#reason);
   #trouble = el("p", { class: "trouble", role: "alert" });
   #cancel = el("button", { type: "button", class: "quiet" });
-  #yes = el("button", { type: "submit", class: "danger" });
-  #form = el("form", { class: "correction-form", novalidate: true }, this.#title, this.#words, this.#reasonLabel, this.#reason, this.#trouble,
-    el("div", { class: "pairwise" }, this.#cancel, this.#yes));
+  #buttons = el("div", { class: "pairwise" });
+  #form = el("form", { class: "correction-form", novalidate: true }, this.#title, this.#words, this.#why, this.#trouble, this.#buttons);
   #dialog = el("dialog", { class: "panel" }, this.#form);
-  /** @type {Asked | null} */
-  #asked = null;
+  /** @type {Question | null} */
+  #question = null;
   #off = new AbortController();
 
   connectedCallback() {
@@ -33,7 +33,8 @@ export class HmConfirm extends HTMLElement {
     this.#cancel.addEventListener("click", () => this.#dialog.close(), { signal });
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#do();
+      const main = this.#question?.ways.at(-1);
+      if (main) this.#go(main);
     }, { signal });
   }
 
@@ -41,30 +42,36 @@ export class HmConfirm extends HTMLElement {
     this.#off.abort();
   }
 
-  /** @param {Asked} asked */
-  ask(asked) {
-    this.#asked = asked;
-    const { about, values, isReasoned } = asked;
-    setText(this.#title, t(`confirm.${about}`, values));
-    setText(this.#words, t(`confirm.${about}_words`, values));
-    setText(this.#cancel, t(`confirm.${about}_no`));
-    setText(this.#yes, t(`confirm.${about}_yes`));
-    this.#reason.hidden = this.#reasonLabel.hidden = !isReasoned;
+  /** @param {Question} question */
+  ask(question) {
+    const { title, words, cancel, ways, isDanger = true, wantsReason = false } = question;
+    this.#question = question;
+    setText(this.#title, title);
+    this.#words.replaceChildren(...words.map((line) => el("p", {}, line)));
+    this.#why.hidden = !wantsReason;
     this.#reason.value = "";
     setText(this.#trouble, "");
+    setText(this.#cancel, cancel ?? t("confirm.cancel"));
+    const main = isDanger ? "danger" : "main";
+    this.#buttons.replaceChildren(this.#cancel, ...ways.map((way, i) => this.#button(way, i === ways.length - 1 ? main : "")));
     this.#dialog.showModal();
-    // A second press in the same place, or Enter, ends nothing.
-    (isReasoned ? this.#reason : this.#cancel).focus();
+    (wantsReason ? this.#reason : this.#cancel).focus();
   }
 
-  #do() {
-    if (this.#asked === null) return;
-    const { isReasoned, act } = this.#asked;
+  /** @param {Way} way @param {string} kind */
+  #button(way, kind) {
+    const button = el("button", { type: "button", class: kind }, way.words);
+    // The second click of a double one was meant for what opened the question.
+    button.addEventListener("click", (event) => event.detail < 2 && this.#go(way));
+    return button;
+  }
+
+  /** @param {Way} way */
+  #go(way) {
     const reason = this.#reason.value.trim();
-    if (isReasoned && reason === "") return setText(this.#trouble, t("confirm.no_reason"));
-    this.#asked = null;
+    if (this.#question?.wantsReason && reason === "") return setText(this.#trouble, t("confirm.no_reason"));
     this.#dialog.close();
-    act(reason);
+    way.act(reason);
   }
 }
 

@@ -3,10 +3,9 @@
  *
  *     const entrants = document.createElement("hm-entrants");
  *     entrants.data = { tournament, claims, codes: new Map(), linkOf: (claim) => "https://…", isBusy: false };
- *     // hm-add {names} · hm-withdraw {entrant} · hm-readmit {entrant} · hm-renew {entrant} · hm-code {entrant} · hm-sheet
+ *     // hm-add {names} · hm-rename {entrant, name} · hm-ask-remove {entrant} · hm-ask-withdraw {entrant} · hm-readmit {entrant} · hm-renew {entrant} · hm-code {entrant} · hm-sheet
  */
 
-import { askOnce } from "../askonce.js";
 import { STATES, found, presenceOf } from "../attending.js";
 import { el, keyed, send, setText } from "../dom.js";
 import { readNames } from "../namelist.js";
@@ -160,7 +159,7 @@ export class HmEntrants extends HTMLElement {
     const [opener, body] = /** @type {HTMLElement[]} */ ([...element.children]);
     const [, name, small] = opener.children;
     setText(name, this.#data ? nameOf(this.#data.tournament, line.entrant) : line.name);
-    setText(small, line.active ? t(`people.${presenceOf(line)}`) : t("table.withdrawn"));
+    setText(small, line.active ? t(`people.${presenceOf(line)}`) : t(line.awaited ? "people.awaited" : "table.withdrawn"));
     element.dataset.state = presenceOf(line);
     const isOpen = this.#opened === line.entrant;
     opener.setAttribute("aria-expanded", String(isOpen));
@@ -178,7 +177,7 @@ export class HmEntrants extends HTMLElement {
     const { claims, codes, tournament } = data;
     const claim = claims.find((one) => one.entrant === line.entrant);
     const code = codes.get(line.entrant);
-    const shape = [line.active, line.taken, data.linkOf(""), claim?.claim, claim?.used, code?.path.length, tournament.state === "over"].join();
+    const shape = [line.name, line.active, line.taken, tournament.round, data.linkOf(""), claim?.claim, claim?.used, code?.path.length, tournament.state === "over"].join();
     if (body.dataset.shape === shape) return;
     body.dataset.shape = shape;
     body.replaceChildren(...this.#claimParts(line, claim, code, data), this.#buttons(line, tournament));
@@ -186,24 +185,38 @@ export class HmEntrants extends HTMLElement {
 
   /** @param {EntrantLine} line @param {Claim | undefined} claim @param {import("../qrdrawing.js").QrCode | undefined} code @param {EntrantsData} data */
   #claimParts(line, claim, code, { linkOf, tournament }) {
-    if (claim === undefined) return [];
+    if (claim === undefined || tournament.state === "over" || !(line.active || line.awaited)) return [];
     if (claim.used) return [el("p", { class: "muted" }, t("people.taken")), this.#button("people.renew", "renew", line)];
     const copy = new HmCopy();
     copy.value = { text: linkOf(claim.claim), label: t("lobby.copy_link") };
     const drawing = code ? drawn(code, t("people.code_of", { name: nameOf(tournament, line.entrant) })) : this.#button("people.show_code", "code", line);
-    return [el("p", { class: "muted" }, t(line.taken ? "people.claim_again" : "people.claim_words")), el("code", {}, claim.claim), copy, drawing];
+    return [el("p", { class: "muted" }, t(line.taken ? "people.claim_again" : line.awaited ? "people.claim_awaited" : "people.claim_words")), el("code", {}, claim.claim), copy, drawing];
   }
 
   /** @param {EntrantLine} line @param {Tournament} tournament */
-  #buttons(line, { state }) {
+  #buttons(line, { state, round }) {
     const buttons = el("div", { class: "pairwise" });
     if (state === "over") return buttons;
-    if (line.active) {
-      const withdraw = el("button", { type: "button" });
-      askOnce(withdraw, t("people.withdraw"), t("people.withdraw_sure"), () => send(this, "withdraw", { entrant: line.entrant }));
-      buttons.append(withdraw);
-    } else buttons.append(this.#button("people.readmit", "readmit", line));
-    return buttons;
+    if (line.active) buttons.append(this.#button("people.withdraw", "ask-withdraw", line));
+    else buttons.append(this.#button("people.readmit", "readmit", line));
+    if (round > 0) return buttons;
+    if (!line.taken) buttons.append(this.#button("people.remove", "ask-remove", line));
+    return el("div", { class: "entrant-edits" }, this.#renameForm(line), buttons);
+  }
+
+  /** @param {EntrantLine} line */
+  #renameForm({ entrant, name }) {
+    const input = el("input", { value: name, maxlength: "48", autocomplete: "off", "aria-label": t("people.rename_of", { name }) });
+    const trouble = el("p", { class: "trouble", role: "alert" });
+    const form = el("form", { class: "line-form" }, input, el("button", { type: "submit" }, t("people.rename")));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const { names, faults } = readNames(input.value);
+      const [fault] = faults;
+      setText(trouble, fault ? t(`people.fault_${fault.fault}`, { name: fault.text }) : "");
+      if (names.length === 1) send(this, "rename", { entrant, name: names[0] });
+    });
+    return el("div", {}, form, trouble);
   }
 
   /** @param {string} key @param {string} event @param {EntrantLine} line */

@@ -9,6 +9,7 @@
 import { el, keyed, send, setText } from "../dom.js";
 import { becauseWords } from "../explaining.js";
 import { absentFrom, nameOf } from "../tournament.js";
+import { walkover } from "../roundwords.js";
 import { exactTime, t } from "../words.js";
 
 /** @typedef {import("../tournament.js").Tournament} Tournament */
@@ -65,7 +66,7 @@ export class HmHeat extends HTMLElement {
     setText(this.#further, t("people.more", { count: results.length - shown.length }));
     keyed(this.#list, shown, (line) => line.entrant, makeLine, (element, line) => updateLine(element, line, tournament, me, directs && !heat.annulled));
     const absent = absentFrom(heat).map((entrant) => nameOf(tournament, entrant));
-    setText(this.#absent, absent.length > 0 ? t("round.absent", { names: absent.join(", ") }) : "");
+    setText(this.#absent, absent.length === 0 ? "" : walkover(tournament, heat) ?? t(directs ? "round.absent_directs" : "round.absent", { names: absent.join(", ") }));
     this.dataset.state = heat.state;
   }
 

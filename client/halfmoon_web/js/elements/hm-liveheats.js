@@ -7,6 +7,7 @@
 
 import { el, keyed, setText } from "../dom.js";
 import { bestOf, compare, liveOrder } from "../ranking.js";
+import { walkover } from "../roundwords.js";
 import { absentFrom, latestHeats, nameOf } from "../tournament.js";
 import { t } from "../words.js";
 
@@ -36,7 +37,7 @@ function updateHeat(element, heat, tournament, room) {
   const [title, state] = head.children;
   const isLone = tournament.heats.filter((other) => other.round === heat.round).length === 1;
   setText(title, isLone && tournament.format === "series" ? t("heat.all", { count: heat.entrants.length - absentFrom(heat).length }) : t("heat.number", { heat: heat.heat }));
-  setText(state, t(`heat.${heat.state}`));
+  setText(state, walkover(tournament, heat) ?? t(`heat.${heat.state}`));
   element.dataset.state = heat.state;
   const lines = heat.results ? overLines(heat, tournament) : liveLines(heat, tournament, room);
   keyed(list, lines, (line) => line.key,

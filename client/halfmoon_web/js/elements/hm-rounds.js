@@ -3,7 +3,7 @@
  *
  *     const rounds = document.createElement("hm-rounds");
  *     rounds.data = { tournament, me: "e7", directs: false, why: new Map([["2.1", [{ why: "one_deal", count: 28 }]]]) };
- *     // hm-annulling {round} and the events of hm-heat
+ *     // hm-ask-annul {round} and the events of hm-heat
  */
 
 import { el, keyed, send, setText } from "../dom.js";
@@ -80,7 +80,7 @@ function stateWords(tournament, round) {
 /** @param {number} round */
 function annulButton(round) {
   const button = el("button", { type: "button", class: "quiet small" }, t("conduct.annul_round"));
-  button.addEventListener("click", () => send(button, "annulling", { round }));
+  button.addEventListener("click", () => send(button, "ask-annul", { round }));
   return el("div", { class: "annul" }, button);
 }
 
