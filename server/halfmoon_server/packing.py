@@ -20,7 +20,9 @@ _COMMENT_LINE = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _LEFT_OVER = re.compile(r"^(?:import|export|await)\b.*", re.MULTILINE)
 _SHEET_COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
-_SHEET = re.compile(r'<link rel="stylesheet" href="/static/([^"]+)"([^>]*)>\n')
+_SHEET = re.compile(
+    r'<(link rel="stylesheet" href|meta name="late-sheet" content)="/static/([^"]+)">\n'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +52,17 @@ def packed_modules(files: Mapping[str, bytes], first: str) -> dict[str, bytes]:
 
 
 def packed_sheets(html: bytes, files: Mapping[str, bytes]) -> tuple[bytes, dict[str, bytes]]:
-    """The page, and the sheets that it names now: those with the same conditions are one.
+    """The page, and the sheets that it names now: those at first are one, and those for later.
 
     A sheet that it doesn't name is brought in by a module, and stays as it is.
     """
     text = html.decode()
     groups: dict[str, list[str]] = {}
-    for path, rest in _SHEET.findall(text):
-        groups.setdefault(rest, []).append(path)
-    for paths in groups.values():
+    for how, path in _SHEET.findall(text):
+        groups.setdefault(how, []).append(path)
+    for how, paths in groups.items():
         for path in paths[1:]:
-            text = re.sub(
-                rf'<link rel="stylesheet" href="/static/{re.escape(path)}"[^>]*>\n', "", text
-            )
+            text = text.replace(f'<{how}="/static/{path}">\n', "")
     named = {path for paths in groups.values() for path in paths}
     others = {name for name in files if name.endswith(".css")} - named
     bare = {path: _SHEET_COMMENT.sub("", files[path].decode()).encode() for path in named | others}

@@ -21,7 +21,7 @@ function reached(path, follows = ANY, seen = new Set()) {
 }
 
 test("every file that the page names is there", () => {
-  const named = [...html.matchAll(/(?:href|src)="\/static\/([^"]+)"/g)].map((match) => match[1]);
+  const named = [...html.matchAll(/(?:href|src|content)="\/static\/([^"]+)"/g)].map((match) => match[1]);
   assert.ok(named.length > 10);
   assert.deepEqual(named.filter((path) => !existsSync(new URL(path, ROOT))), []);
 });

@@ -6,15 +6,13 @@ import { currentLanguage, useLanguage } from "./words.js";
 const PATIENCE_MS = 3_000;
 
 /**
- * Brings in the sheets that the first screen can do without: they are asked for as if for print, so that nothing
- * waits for them.
+ * Brings in the sheets that the first screen can do without.  The page only names them: asked for with it, they would
+ * share the line with what is waited for.
  */
 export async function bringInLateSheets() {
-  const links = [...document.querySelectorAll("link")].filter((link) => link.media === "print");
-  const here = Promise.all(links.map((link) => link.sheet || new Promise((done) => link.addEventListener("load", done))));
-  // One that fails to come must not keep the page from working.
-  await Promise.race([here, new Promise((done) => setTimeout(done, PATIENCE_MS))]);
-  for (const link of links) link.media = "all";
+  const late = [...document.querySelectorAll("meta")].filter((one) => one.name === "late-sheet");
+  for (const one of late) one.remove();
+  await Promise.all(late.map((one) => bringInSheet(one.content)));
 }
 
 /** Brings in a sheet that only one page needs, and waits until it is there. @param {string} href @returns {Promise<void>} */
