@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { TournamentDoor } from "../../client/halfmoon_web/js/tournamentdoor.js";
 import {
-  asksToWatch, isPage, linkTo, linkToChallenge, linkToContest, linkToRace, lookAlikes, recordInPath, resultsInPath, roomInPath, roomOf, viewInPath,
+  asksToWatch, isEntryCode, isPage, linkTo, linkToChallenge, linkToContest, linkToRace, lookAlikes, otherPageOf, recordInPath, resultsInPath, roomInPath, roomOf, viewInPath,
 } from "../../client/halfmoon_web/js/links.js";
 
 test("a room id is found in any case, with blanks and dashes, and in a whole link", () => {
@@ -20,6 +21,32 @@ test("the address of a page tells its room", () => {
   assert.equal(roomInPath("/r/H4K7P/"), "H4K7P");
   assert.equal(roomInPath("/"), "");
   assert.equal(linkTo("https://play.example", "H4K7P"), "https://play.example/r/H4K7P");
+});
+
+test("a pasted link to something else than a room leads there", () => {
+  for (const [text, path] of [
+    ["http://192.168.1.20:8080/t/T4KQ9#claim=8JWM-QY3C-AAAA", "/t/T4KQ9#claim=8JWM-QY3C-AAAA"], ["play.example/t/T4KQ9", "/t/T4KQ9"],
+    [" https://play.example/c/abc_1 ", "/c/abc_1"], ["/deal/HM1-N-AAAAAAB", "/deal/HM1-N-AAAAAAB"],
+  ]) assert.equal(otherPageOf(text), path);
+  for (const text of ["H4K7P", "https://play.example/r/H4K7P", "//evil.example", "javascript:/t/x y", "/t/", "/t/a/b", "x/t/a#<script>"]) assert.equal(otherPageOf(text), null, text);
+  assert.deepEqual(["8JWM-QY3C-AAAA", "8jwm qy3c aaaa", "8JWMQY3CAAAA", "H4K7P", "8JWM-QY3C"].map(isEntryCode), [true, true, true, false, false]);
+});
+
+test("a tournament's id that is typed for a room's leads to the tournament, and nothing else does", async () => {
+  const asked = [];
+  const gone = [];
+  const door = new TournamentDoor(async (path) => ({ status: asked.push(path) === 1 ? 200 : 404, body: null, at: 0 }), (path) => gone.push(path));
+  const unknown = { what: "unknown_room", command: "join_room" };
+  await door.told(unknown);
+  for (const id of ["T4KQ9", "H4K7P"]) {
+    door.tried(id);
+    await door.told(null);
+    await door.told({ ...unknown, what: "room_full" });
+    await door.told(unknown);
+    await door.told(unknown);
+  }
+  assert.deepEqual(asked, ["/api/tournaments/T4KQ9", "/api/tournaments/H4K7P"]);
+  assert.deepEqual(gone, ["/t/T4KQ9"]);
 });
 
 test("a race has an address, and records that come from elsewhere have one", () => {

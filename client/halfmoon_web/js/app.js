@@ -13,6 +13,7 @@ import { applyLook } from "./look.js";
 import { endTurn, turnPage } from "./motion.js";
 import { newsWords } from "./news.js";
 import { Screens, refusedOptions } from "./screens.js";
+import { TournamentDoor } from "./tournamentdoor.js";
 import { Senses } from "./senses.js";
 import { Session } from "./session.js";
 import { load, save, takeHint } from "./settings.js";
@@ -29,6 +30,7 @@ const NEWS_MS = 8_000;
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const bar = /** @type {HTMLElement} */ (document.querySelector("header"));
 const banner = new HmBanner();
+const door = new TournamentDoor(ask, (path) => location.assign(path));
 const infobar = new HmInfobar();
 const settingsMenu = new HmSettings();
 const senses = new Senses(() => settings);
@@ -68,6 +70,7 @@ const drawn = () => keepFocus(draw, () => screens.heading);
 
 function draw() {
   const { state, status } = session.view;
+  door.told(state.news);
   followAddress(state.room?.room);
   infobar.data = { room: state.room };
   standBefore(state.room === null && visit === null && !session.isReturning);
@@ -186,7 +189,10 @@ function changeOptions(options) {
 const EVENTS = {
   "hm-create": ({ name }) => session.create(called(name)),
   "hm-alone": ({ name }) => session.playAlone(called(name)),
-  "hm-join": ({ name, room, as }) => session.join(called(name), room, as),
+  "hm-join": ({ name, room, as }) => {
+    door.tried(room);
+    session.join(called(name), room, as);
+  },
   "hm-ready": ({ ready }) => session.commands.setReady(ready),
   "hm-start": () => session.start(),
   "hm-role": ({ as }) => session.changeRole(as),

@@ -38,6 +38,15 @@ export function roomOf(text) {
   return /^[A-Za-z0-9]{5}$/.test(room) ? room.toUpperCase() : null;
 }
 
+/**
+ * The page of this server that a pasted link leads to, where it is none of a room: a tournament with its claim, a challenge, a deal, a record.
+ * @param {string} text @returns {string | null}
+ */
+export const otherPageOf = (text) => /^(?:\w+:\/\/)?[^/\s]*(\/(?:t|c|deal|race)\/[\w-]+(?:#claim=[\w%-]+)?)$/.exec(text.trim())?.[1] ?? null;
+
+/** Whether it is an entry code of a tournament: three groups of four. @param {string} text */
+export const isEntryCode = (text) => /^[A-Z0-9]{4}[\s-]?[A-Z0-9]{4}[\s-]?[A-Z0-9]{4}$/i.test(text.trim());
+
 /** Signs that no room id holds, for they look like others. @param {string} text @returns {string} those in the text, or "" */
 export function lookAlikes(text) {
   const room = roomOf(text) ?? "";

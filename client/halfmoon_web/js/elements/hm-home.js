@@ -13,7 +13,7 @@
  */
 
 import { el, send, setText } from "../dom.js";
-import { lookAlikes, roomOf } from "../links.js";
+import { isEntryCode, lookAlikes, otherPageOf, roomOf } from "../links.js";
 import { t } from "../words.js";
 
 /** A name has so many characters at most, and a character is one or two of what a field counts. */
@@ -186,6 +186,8 @@ export class HmHome extends HTMLElement {
 
   /** @param {"player" | "spectator"} as */
   #goIn(as) {
+    const page = otherPageOf(this.#room.value);
+    if (page !== null) return location.assign(page);
     const room = roomOf(this.#room.value);
     const letters = lookAlikes(this.#room.value);
     if (room === null || letters !== "") return this.#complainOfRoom(room, letters);
@@ -197,7 +199,9 @@ export class HmHome extends HTMLElement {
   /** @param {string | null} room @param {string} letters */
   #complainOfRoom(room, letters) {
     this.#room.focus();
-    const text = this.#room.value.trim() === "" ? t("error.no_room") : room === null ? t("error.no_room_id") : t("error.look_alike", { letters });
+    const { value } = this.#room;
+    const none = value.trim() === "" ? "no_room" : isEntryCode(value) ? "entry_code" : "no_room_id";
+    const text = room === null ? t(`error.${none}`) : t("error.look_alike", { letters });
     this.trouble = { text, of: "room" };
   }
 

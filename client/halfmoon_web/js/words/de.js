@@ -19,6 +19,7 @@ export const home = {
   "error.no_name": "Bitte gib zuerst einen Namen ein.",
   "error.no_room": "Bitte gib zuerst den Raum an: seinen Namen oder den Link, den du bekommen hast.",
   "error.no_room_id": "Ein Raum hat fünf Buchstaben und Ziffern. Bitte sieh noch einmal nach, oder füge den ganzen Link ein.",
+  "error.entry_code": "Das ist der Zugangscode eines Turniers. Öffne die Adresse, die die Turnierleitung zeigt, und gib ihn dort ein.",
   "home.someone_else": "Hier spielt jemand anders",
   "error.look_alike": "Raumnamen haben nie {letters}. Bitte sieh noch einmal nach.",
   "home.record": "Ein Protokoll ansehen",

@@ -19,6 +19,7 @@ export const home = {
   "error.no_name": "Please give a name first.",
   "error.no_room": "Please give the room first: its name, or the link that a friend sent.",
   "error.no_room_id": "A room has five letters and digits. Please look at it again, or paste the whole link.",
+  "error.entry_code": "That is the entry code of a tournament. Open the address that its organiser shows, and type it there.",
   "home.someone_else": "Someone else at this device",
   "error.look_alike": "Room names have no {letters}. Please look at it again.",
   "home.record": "Look at a record",

@@ -19,6 +19,7 @@ export const home = {
   "error.no_name": "Először adj meg egy nevet.",
   "error.no_room": "Először add meg a szobát: a jelét vagy a baráttól kapott hivatkozást.",
   "error.no_room_id": "A szoba jele öt betű és számjegy. Nézd meg újra, vagy illeszd be a teljes hivatkozást.",
+  "error.entry_code": "Ez egy bajnokság belépőkódja. Nyisd meg a szervező által mutatott címet, és ott írd be.",
   "home.someone_else": "Más játszik ezen az eszközön",
   "error.look_alike": "A szoba jelében nincs {letters}. Nézd meg újra.",
   "home.record": "Jegyzőkönyv megnyitása",
